@@ -3,6 +3,36 @@
  * through here. Nothing here prints, ends the process, or runs what nobody approved.
  */
 export type { Question } from "../prove/index.ts";
+export {
+  givenUpAnswer,
+  notRun,
+  type ProveAnswer,
+  type RunAnswer,
+  type RunStatus,
+} from "./agent/answers.ts";
+export {
+  type AgentContext,
+  type AgentSettings,
+  type CatalogueAnswer,
+  catalogueForAgent,
+  type GivenProgram,
+  proveForAgent,
+  type RunStage,
+  runForAgent,
+  type Standing,
+  standingForAgent,
+} from "./agent/jobs.ts";
+export { questionOf, type RunQuestion } from "./agent/question.ts";
+export { Runs, type StartedRun, type StartRun } from "./agent/runs.ts";
+export {
+  type AgentToolName,
+  agentTools,
+  misfit,
+  type ProgramInput,
+  type SearchInput,
+  type WaitInput,
+} from "./agent/schemas.ts";
+export { declarationsOf, type FoundTools, searchTools } from "./agent/search.ts";
 export { certify } from "./certify.ts";
 export { type CliCode, codeTitle } from "./codes.ts";
 export { type AppliedPolicy, applyPolicy } from "./decide/apply-policy.ts";
@@ -102,6 +132,7 @@ export {
 export { exampleOf, missingInputs } from "./load/missing-inputs.ts";
 export { modulesIn, usualFolders } from "./load/module-files.ts";
 export { brokenFailure, type LoadedPlan, loadBook, loadPlan, loadState } from "./load/plan.ts";
+export { type CompiledStated, compileStated, type StatedPlace } from "./load/stated.ts";
 export { folderWords, isAbsent } from "./load/tool-folders.ts";
 export { failuresOf, type LoadedProgram, loadProgram, Modules } from "./load/typescript.ts";
 export { areTools, loadToolModules, type VisibleFolder, visibleTools } from "./load/visible-tools.ts";

@@ -1,23 +1,23 @@
 /** The `foreclaim` command: the one place that touches the process. */
 import { readFileSync } from "node:fs";
 import { type ExitCode, fault } from "./exit-code.ts";
+import { processHost } from "./host.ts";
 import { reserveStdout } from "./own-stdout.ts";
 import { runCli } from "./run-cli.ts";
-import { processTerminal } from "./terminal.ts";
 
-const terminal = processTerminal(process, reserveStdout);
+const host = processHost(process, reserveStdout);
 void main();
 
 async function main(): Promise<void> {
   try {
     // The code is set and the process ends by itself, so that what was written is written to the end.
-    const code = await runCli(process.argv.slice(2), terminal, version());
-    const lost = terminal.stdout.lost();
+    const code = await runCli(process.argv.slice(2), host, version());
+    const lost = host.stdout.lost();
     process.exitCode = lost === undefined ? code : await tellLost(lost);
   } catch (thrown) {
     process.exitCode = fault;
     const trace = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
-    await terminal.stderr.write(
+    await host.stderr.write(
       `this is a fault of foreclaim itself; please report it with what follows\n${trace}\n`,
     );
   }
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
 /** Tells of a lost part: a reader must not take the rest for all of it. */
 async function tellLost(systemCode: string): Promise<ExitCode> {
   const { reportLostOutput } = await import("./failure.ts");
-  return reportLostOutput(terminal, systemCode);
+  return reportLostOutput(host, systemCode);
 }
 
 function version(): string {

@@ -4,32 +4,28 @@ import { type Failure, plainFailure, problemsToJson, systemWords } from "../app/
 import type { PlainJson } from "../ir/index.ts";
 import { renderProblems } from "./diagnostics.ts";
 import { badInput } from "./exit-code.ts";
-import type { Output, Terminal } from "./terminal.ts";
+import type { Host, Output } from "./host.ts";
 import { jsonPieces } from "./text/json-text.ts";
 
-export async function reportFailure(
-  terminal: Terminal,
-  failure: Failure,
-  json: boolean,
-): Promise<typeof badInput> {
-  if (json) await writeJson(terminal.stdout, { ok: false, problems: problemsToJson(failure) });
-  else await terminal.stderr.write(failureText(failure, terminal.stderr));
+export async function reportFailure(host: Host, failure: Failure, json: boolean): Promise<typeof badInput> {
+  if (json) await writeJson(host.stdout, { ok: false, problems: problemsToJson(failure) });
+  else await host.stderr.write(failureText(failure, host.stderr));
   return badInput;
 }
 
 /** Tells of bad input that has no place in a text. */
 export function reportPlain(
-  terminal: Terminal,
+  host: Host,
   json: boolean,
   ...failure: Parameters<typeof plainFailure>
 ): Promise<typeof badInput> {
-  return reportFailure(terminal, plainFailure(...failure), json);
+  return reportFailure(host, plainFailure(...failure), json);
 }
 
 /** Tells that standard output could not be written. */
-export function reportLostOutput(terminal: Terminal, systemCode: string): Promise<typeof badInput> {
+export function reportLostOutput(host: Host, systemCode: string): Promise<typeof badInput> {
   const message = `cannot write to standard output: ${systemWords(systemCode)}`;
-  return reportPlain(terminal, false, "FC9004", message);
+  return reportPlain(host, false, "FC9004", message);
 }
 
 export function failureText({ file = "", source = "", problems }: Failure, output: Output): string {

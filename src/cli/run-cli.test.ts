@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { type FakeOptions, fakeTerminal } from "../../tests/cli/fake-terminal.ts";
+import { type FakeOptions, fakeHost } from "../../tests/cli/fake-host.ts";
 import { hashDocument, readDocument } from "../ir/index.ts";
 import { runCli } from "./run-cli.ts";
 
@@ -23,9 +23,9 @@ interface Said {
 }
 
 async function foreclaim(args: readonly string[], options: FakeOptions = {}): Promise<Said> {
-  const terminal = fakeTerminal({ ...options, files: { ...files, ...options.files } });
-  const code = await runCli(args, terminal, "1.2.3");
-  return { code, out: terminal.out(), err: terminal.err(), files: terminal.files };
+  const host = fakeHost({ ...options, files: { ...files, ...options.files } });
+  const code = await runCli(args, host, "1.2.3");
+  return { code, out: host.out(), err: host.err(), files: host.files };
 }
 
 const kernelCommands = ["init", "status", "exec", "eval", "rollback", "resolve"]

@@ -8,6 +8,7 @@ import { addCertify } from "./commands/certify/definition.ts";
 import { addCheck } from "./commands/check/definition.ts";
 import { addCompare } from "./commands/compare/definition.ts";
 import { addDemo } from "./commands/demo/definition.ts";
+import { addHook } from "./commands/hook/definition.ts";
 import { addInit } from "./commands/init/definition.ts";
 import { irFor } from "./commands/ir/definition.ts";
 import { kernelFor } from "./commands/kernel/definition.ts";
@@ -23,17 +24,13 @@ import { addTools } from "./commands/tools/definition.ts";
 import { traceFor } from "./commands/trace/definition.ts";
 import { addView } from "./commands/view/definition.ts";
 import { badInput, type ExitCode, fine } from "./exit-code.ts";
+import type { Host } from "./host.ts";
 import { listedIn, repeatedHelp } from "./repeated.ts";
 import { examples, Misuse, type Session, set } from "./session.ts";
-import type { Terminal } from "./terminal.ts";
 
 /** Gives the exit code; everything said goes to the terminal. */
-export async function runCli(
-  args: readonly string[],
-  terminal: Terminal,
-  version: string,
-): Promise<ExitCode> {
-  const session: Session = { terminal, code: fine, said: [] };
+export async function runCli(args: readonly string[], host: Host, version: string): Promise<ExitCode> {
+  const session: Session = { host, code: fine, said: [] };
   let misuse: Misuse | undefined;
   try {
     await programFor(session, version).parseAsync(args, { from: "user" });
@@ -41,13 +38,13 @@ export async function runCli(
     if (!(thrown instanceof Misuse)) throw thrown;
     misuse = thrown;
   }
-  for (const { to, text } of session.said) await terminal[to].write(text);
+  for (const { to, text } of session.said) await host[to].write(text);
   if (misuse === undefined) return session.code;
   if (misuse.cause.exitCode === 0) return fine; // help or version was asked for, and said
   if (misuse.cause.code === "commander.help") return badInput; // no command was given, and help was said
   const { reportPlain } = await import("./failure.ts");
   const { message, help } = wordsOf(misuse, args);
-  return reportPlain(terminal, args.includes("--json"), "FC9001", message, help);
+  return reportPlain(host, args.includes("--json"), "FC9001", message, help);
 }
 
 function wordsOf({ cause, command }: Misuse, args: readonly string[]) {
@@ -96,6 +93,7 @@ ${examples(
   addRun(session, program);
   addServe(session, program);
   addMcp(session, program, version);
+  addHook(session, program);
   addCompare(session, program);
   addLint(session, program);
   addView(session, program);

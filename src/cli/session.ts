@@ -1,11 +1,11 @@
 /** What all commands share while one line of the command is read: where things go, how help looks, common options. */
 import { type Argument, type Command, type CommanderError, Option } from "commander";
 import type { ExitCode } from "./exit-code.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Host } from "./host.ts";
 
 /** One use of the program. */
 export interface Session {
-  readonly terminal: Terminal;
+  readonly host: Host;
   code: ExitCode;
   /** Help and version, which commander says without waiting. */
   readonly said: { readonly to: "stdout" | "stderr"; readonly text: string }[];
@@ -23,7 +23,7 @@ export class Misuse extends Error {
 }
 
 export function set(command: Command, session: Session, name: string): Command {
-  const { stdout, stderr } = session.terminal;
+  const { stdout, stderr } = session.host;
   const columns = (output: typeof stdout) => Math.min(output.columns ?? 80, 100);
   return command
     .exitOverride((cause) => {

@@ -214,7 +214,9 @@ function nothingAside(module: Module, calls: ReadonlySet<Node>): void {
 
 const kept = new WeakMap<Source, readonly Node[]>();
 
-/** Wherever the package's `coverage` is spoken of. The syntax of a source never changes, so it is looked at once. */
+/**
+ * Finds every mention of the package's `coverage`. The syntax of a source never changes, so the result is memoized.
+ */
 function mentions({ source, scope }: Module): readonly Node[] {
   const before = kept.get(source);
   if (before !== undefined) return before;

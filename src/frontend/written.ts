@@ -36,7 +36,7 @@ export interface Written {
 
 export interface WrittenGuarantee {
   readonly guarantee: Guarantee;
-  /** Of one that states a contract: the values of its parameters, undefined for one that is left out. */
+  /** For a stated contract: the values of its parameters, undefined for an omitted one. */
   readonly given?: readonly (Expr | undefined)[];
 }
 
@@ -92,7 +92,7 @@ function copied(guarantee: Guarantee): Guarantee {
   return { ...guarantee, args: args.map(copy), ...(formula === undefined ? {} : { formula: copy(formula) }) };
 }
 
-/** What the loaded modules declare, by full names. */
+/** Declarations of the loaded modules, by full name. */
 class Declared {
   readonly #world: World;
   readonly #contracts = new Map<string, ContractInfo>();

@@ -116,6 +116,7 @@ export { type Expression, readExpression } from "./regular/expression.ts";
 export { anything, exactly, type Language, sequence, sizeOf } from "./regular/language.ts";
 export { readPattern } from "./regular/pattern.ts";
 export { readInputs, run } from "./run/interpret.ts";
+export { judgeAnswer, lookBefore, placeIn, type ToolCall } from "./run/look.ts";
 export type {
   CallContext,
   Decision,
@@ -127,8 +128,10 @@ export type {
 } from "./run/options.ts";
 export { type Ambient, readingHandlers } from "./run/readings.ts";
 export { recordedRunFromJson, recordedRunToJson } from "./run/recorded.ts";
+export { reasonOf, Stop } from "./run/stop.ts";
 export { placeOf, pointer, type SourceMap, type SourcePlace, sourceMapToJson } from "./source-map.ts";
 export { type Locator, withSpans } from "./spans.ts";
+export { type LookedAt, Standing, type StandingOptions } from "./standing/standing.ts";
 export { parseDocument, parseExpr } from "./text/parser.ts";
 export { printSource } from "./text/print-formula.ts";
 export { printIdentifier, printLabel, printString } from "./text/print-name.ts";
@@ -166,6 +169,7 @@ export {
   isNum,
   isOption,
   isRecord,
+  jsonObject,
   list,
   none,
   type RecordValue,

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { printDocument, readDocument } from "../../src/ir/index.ts";
-import { fakeTerminal } from "./fake-terminal.ts";
+import { fakeHost } from "./fake-host.ts";
 
 const folder = new URL("../../examples/", import.meta.url);
 const files = Object.fromEntries(
@@ -23,9 +23,9 @@ const expected: readonly (readonly [name: string, mocks: string, code: number, v
 ];
 
 async function foreclaim(line: string) {
-  const terminal = fakeTerminal({ files });
-  const code = await runCli(line.split(" "), terminal, "0");
-  return { code, out: terminal.out(), err: terminal.err() };
+  const host = fakeHost({ files });
+  const code = await runCli(line.split(" "), host, "0");
+  return { code, out: host.out(), err: host.err() };
 }
 
 describe("the examples", () => {
@@ -69,7 +69,7 @@ describe("the examples", () => {
   });
 });
 
-/** Where a guarantee's formula starts is a matter of taste. */
+/** Ignores the line on which a guarantee's formula starts. */
 function unwrapped(text: string): string {
   return text.replace(/:\n +/g, ": ");
 }

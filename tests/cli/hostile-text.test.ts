@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { pieces, visibleText } from "../../src/explain/visible.ts";
 import { runs } from "../support/runs.ts";
-import { fakeTerminal } from "./fake-terminal.ts";
+import { fakeHost } from "./fake-host.ts";
 
 const hostile = {
   "right-to-left letters": "\u05d0\u05d1",
@@ -33,9 +33,9 @@ function hiddenIn(output: string): readonly string[] {
 }
 
 async function said(args: readonly string[], files: Readonly<Record<string, string>>) {
-  const terminal = fakeTerminal({ files });
-  await runCli(args, terminal, "0.0.0");
-  return terminal.out() + terminal.err();
+  const host = fakeHost({ files });
+  await runCli(args, host, "0.0.0");
+  return host.out() + host.err();
 }
 
 describe("an agent's text", () => {

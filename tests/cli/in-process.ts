@@ -1,7 +1,7 @@
 /** The command in this process, on real files: quicker than starting it, and the same but for the first ten lines. */
 import { PassThrough, Readable } from "node:stream";
+import { processHost } from "../../src/cli/host.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
-import { processTerminal } from "../../src/cli/terminal.ts";
 
 export interface Said {
   readonly code: number;
@@ -15,7 +15,7 @@ export interface Said {
 
 export interface InProcessOptions {
   readonly stdin?: string | Uint8Array;
-  /** Whether standard error is a person's terminal. */
+  /** True if standard error is a terminal. */
   readonly isTTY?: boolean;
 }
 
@@ -24,14 +24,14 @@ export async function command(
   { stdin = "", isTTY = false }: InProcessOptions = {},
 ): Promise<Said> {
   const [stdout, stderr] = [collector(), collector()];
-  const terminal = processTerminal({
+  const host = processHost({
     stdin: Readable.from([typeof stdin === "string" ? Buffer.from(stdin) : stdin]),
     stdout: stdout.stream,
     stderr: Object.assign(stderr.stream, { isTTY, columns: 80 }),
     env: { NO_COLOR: "1" },
     platform: process.platform,
   });
-  const code = await runCli(args, terminal, "0.0.0");
+  const code = await runCli(args, host, "0.0.0");
   const out = stdout.text();
   const lines = () =>
     out

@@ -14,7 +14,7 @@ export interface Line {
   readonly code: string;
   /** A value as JavaScript writes it, `FC2303` if the line does not compile, or `stops: FC1503`. */
   readonly said: string;
-  /** What JavaScript gives, where that is something else. */
+  /** The value in JavaScript, if it differs. */
   readonly javaScript: string | undefined;
 }
 
@@ -40,12 +40,12 @@ export type Answer =
   | { readonly kind: "stopped"; readonly code: string }
   | { readonly kind: "value"; readonly value: Value | undefined };
 
-/** What docs/reference/language.md says that its lines can use. */
+/** Inputs that docs/reference/language.md gives to its lines. */
 const inputs = () => ({ n: 2.5, text: "Hello", words: ["one", "two"] });
 const declared = "{ n, text, words, maybe }: { n: number; text: string; words: string[]; maybe?: string }";
 const results: Readonly<Record<string, unknown>> = { inbox: [], find: null };
 
-/** What the line gives here. */
+/** Evaluates the line here. */
 export async function answerOf(code: string): Promise<Answer> {
   const body = withLast(code, (last) => `await page.show({ value: ${last} });`);
   const compiled = compile(body);
@@ -88,7 +88,7 @@ function compile(body: string) {
   return compileProgram("program.ts", { readFile: (path) => files[path] });
 }
 
-/** What the line gives in JavaScript, as text. */
+/** Evaluates the line in JavaScript, as text. */
 export async function inJavaScript(code: string): Promise<string> {
   const mail = Object.fromEntries(
     ["send", "inbox", "find", "keep"].map((name) => [name, async () => results[name]]),

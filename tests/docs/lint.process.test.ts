@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { ROOT } from "../../scripts/tools.mjs";
 import { runCli } from "../../src/cli/run-cli.ts";
-import { fakeTerminal } from "../cli/fake-terminal.ts";
+import { fakeHost } from "../cli/fake-host.ts";
 import { outputsOf, withTexts } from "./fill.ts";
 import { type Block, blocksOf, pageNow, pages, placeOf } from "./pages.ts";
 
@@ -12,10 +12,10 @@ const linted = pages.flatMap(blocksOf).filter(isLinted);
 describe("what is for lint on the pages", () => {
   test.each(linted.map((block) => [placeOf(block), block] as const))("%s", async (_, block) => {
     const said = block.words.get("fails");
-    const terminal = await lint(block, ["--json"]);
-    const { findings } = JSON.parse(terminal.out());
+    const host = await lint(block, ["--json"]);
+    const { findings } = JSON.parse(host.out());
     const codes = findings.map(({ code }: { readonly code: string }) => code);
-    expect([...new Set(codes)], terminal.out() + terminal.err()).toEqual(said === undefined ? [] : [said]);
+    expect([...new Set(codes)], host.out() + host.err()).toEqual(said === undefined ? [] : [said]);
   });
 });
 
@@ -39,7 +39,7 @@ async function lint({ page, words, text }: Block, options: readonly string[]) {
   const beside = blocksOf(pageNow(page)).filter((one) => one.words.has("file") && !isLinted(one));
   const path = words.get("file") ?? "";
   const files = Object.fromEntries(beside.map((one) => [one.words.get("file") ?? "", one.text]));
-  const terminal = fakeTerminal({ files: { ...files, [path]: text } });
-  await runCli(["lint", path, ...options], terminal, "0.0.0");
-  return terminal;
+  const host = fakeHost({ files: { ...files, [path]: text } });
+  await runCli(["lint", path, ...options], host, "0.0.0");
+  return host;
 }

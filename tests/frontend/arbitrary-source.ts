@@ -21,7 +21,7 @@ export class Source {
     return { body: body.replace(/\breturn;/g, () => this.#answer()), top };
   }
 
-  /** Of any shape; now and then none. */
+  /** Returns a value of any shape; sometimes none. */
   #answer(): string {
     const value = this.#pick([
       "",
@@ -136,7 +136,7 @@ export class Source {
     }
   }
 
-  /** Where a `break` would mean something else. */
+  /** Generates code in which a `break` would have another target. */
   #quiet(body: () => string): string {
     const loops = this.#loops;
     this.#loops = 0;

@@ -46,7 +46,7 @@ export const door = fluent<string, boolean>({ initial: true });
 export interface LabProgram {
   /** The body of \`run\`. */
   readonly body: string;
-  /** What stands above the program. */
+  /** Code above the program. */
   readonly top?: string;
   /** The type of the inputs, and values for them. */
   readonly input?: string;
@@ -152,9 +152,9 @@ function plain(value: unknown): unknown {
 
 export interface Trace {
   readonly calls: readonly { readonly tool: string; readonly args: unknown }[];
-  /** How it ended: \`done\`, or why not. */
+  /** End of the run: \`done\`, or the reason. */
   readonly end: string;
-  /** What \`run\` returned, as JSON; undefined if nothing, or if it threw. */
+  /** The value that \`run\` returned, as JSON; undefined if none, or if it threw. */
   readonly result?: unknown;
   readonly notes: readonly string[];
 }

@@ -43,7 +43,7 @@ interface Promised {
   readonly holds: (calls: Calls, told: number) => boolean;
 }
 
-/** What is often just so in the run that was seen, and what is just not so. */
+/** Guarantees that just hold or just fail in the recorded run. */
 function promises({ calls: seen, notes, result }: Trace): Promised[] {
   const tells = notes.length + (result === undefined ? 0 : 1);
   const [puts, said] = [numbers(seen), texts(seen)];

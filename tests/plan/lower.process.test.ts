@@ -1,4 +1,4 @@
-/** What is proved of plans, what is not, and what is refused. */
+/** Proved, unproved and refused plans. */
 import { afterAll, describe, expect, test } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { check } from "../../src/ir/check/index.ts";
@@ -7,7 +7,7 @@ import { printDocument } from "../../src/ir/text/printer.ts";
 import { checkLowered, defaultPlanLimits, lower, provePlan } from "../../src/plan/index.ts";
 import { structureOf } from "../../src/plan/strict/structure.ts";
 import { z3Wasm } from "../../src/prove/decide/solver/z3-wasm.ts";
-import { fakeTerminal } from "../cli/fake-terminal.ts";
+import { fakeHost } from "../cli/fake-host.ts";
 import { book, declarations, guaranteesFrom } from "./lab.ts";
 import { type ActionData, call, planOf, pre, write } from "./plans.ts";
 
@@ -240,9 +240,9 @@ export const only = contract((amounts: number[]) => withdraw.all((w) => amounts.
     "one.eir": "effect-ir 1\nprogram () {\n}\n",
   };
   const prove = async (...args: readonly string[]) => {
-    const terminal = fakeTerminal({ files });
-    const code = await runCli(["prove", ...args], terminal, "0");
-    return { code, said: terminal.out() + terminal.err() };
+    const host = fakeHost({ files });
+    const code = await runCli(["prove", ...args], host, "0");
+    return { code, said: host.out() + host.err() };
   };
 
   test.each<[readonly string[], number, RegExp]>([

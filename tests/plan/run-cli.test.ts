@@ -1,7 +1,7 @@
 /** `foreclaim plan run` as its users meet it, without tools: what is printed, as what, and with which exit code. */
 import { expect, test } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
-import { fakeTerminal } from "../cli/fake-terminal.ts";
+import { fakeHost } from "../cli/fake-host.ts";
 import { type ActionData, pre, write } from "./plans.ts";
 
 const json = (...actions: readonly ActionData[]) => JSON.stringify({ actions });
@@ -21,9 +21,9 @@ const files: Readonly<Record<string, string>> = {
 };
 
 async function foreclaim(line: string, more: object = {}) {
-  const terminal = fakeTerminal({ files, ...more });
-  const code = await runCli(["plan", ...line.split(" ")], terminal, "0.0.0");
-  return { code, out: terminal.out(), err: terminal.err() };
+  const host = fakeHost({ files, ...more });
+  const code = await runCli(["plan", ...line.split(" ")], host, "0.0.0");
+  return { code, out: host.out(), err: host.err() };
 }
 
 /** Each: the arguments, the exit code, and a part of what is printed. */
@@ -99,7 +99,7 @@ test("a plan may come from standard input", async () => {
 });
 
 test("`run` of a plan is the same", async () => {
-  const terminal = fakeTerminal({ files });
-  const code = await runCli(["run", "good.json", "--yes"], terminal, "0.0.0");
-  expect([code, terminal.out()]).toEqual([0, (await foreclaim("run good.json --yes")).out]);
+  const host = fakeHost({ files });
+  const code = await runCli(["run", "good.json", "--yes"], host, "0.0.0");
+  expect([code, host.out()]).toEqual([0, (await foreclaim("run good.json --yes")).out]);
 });

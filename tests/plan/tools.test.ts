@@ -5,7 +5,7 @@ import { runCli } from "../../src/cli/run-cli.ts";
 import { compileTools } from "../../src/frontend/index.ts";
 import { equivalent, optimize, simulate, ToolBook, verify } from "../../src/plan/index.ts";
 import type { Action } from "../../src/plan/plan.ts";
-import { fakeTerminal } from "../cli/fake-terminal.ts";
+import { fakeHost } from "../cli/fake-host.ts";
 import { atLeast, runs } from "../support/runs.ts";
 import { timeout } from "../support/timeout.ts";
 import { type ActionData, call, plain, plainState, pre, readData, stateOf, write } from "./plans.ts";
@@ -135,7 +135,12 @@ test.each<[string, readonly ActionData[], Readonly<Record<string, unknown>> | un
     {},
     "FC3203",
   ],
-  ["a claim that the tool does not make", [pay("a", 60, { expected_effects: { paid: true } })], {}, "FC3204"],
+  [
+    "a claim that the tool does not confirm",
+    [pay("a", 60, { expected_effects: { paid: true } })],
+    {},
+    "FC3204",
+  ],
   [
     "such a claim is not relied on",
     [
@@ -202,7 +207,7 @@ test.each<[string, readonly ActionData[], readonly ActionData[], string, string]
   ["another amount", [pay("a", 60)], [pay("a", 50)], "different", "different"],
   ["amounts that nobody has", [pay("a", 160)], [pay("a", 150)], "different", "unknown"],
   [
-    "a claim that the tool does not make",
+    "a claim that the tool does not confirm",
     [pay("a", 60, { expected_effects: { paid: true } })],
     [pay("a", 60)],
     "different",
@@ -348,22 +353,22 @@ describe("on the command line", () => {
   };
 
   test("--tools names the folders", async () => {
-    const terminal = fakeTerminal({ files });
+    const host = fakeHost({ files });
     const code = await runCli(
       ["plan", "verify", "plan.json", "--tools", "tools", "--state", "empty.json"],
-      terminal,
+      host,
       "0",
     );
-    expect(terminal.out() + terminal.err()).toContain(
+    expect(host.out() + host.err()).toContain(
       "`bank.pay` requires `now bank.balance[from] >= amount`, which does not hold for `a`",
     );
     expect(code).toBe(1);
   });
 
   test("and does not go with --compat", async () => {
-    const terminal = fakeTerminal({ files });
+    const host = fakeHost({ files });
     expect(
-      await runCli(["plan", "verify", "plan.json", "--tools", "tools", "--compat", "car"], terminal, "0"),
+      await runCli(["plan", "verify", "plan.json", "--tools", "tools", "--compat", "car"], host, "0"),
     ).toBe(2);
   });
 });

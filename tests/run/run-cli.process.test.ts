@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { processHost } from "../../src/cli/host.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
-import { processTerminal } from "../../src/cli/terminal.ts";
 import { build, foreclaim, root } from "../cli/built.ts";
 
 const home = `
@@ -376,7 +376,7 @@ describe("asking on the terminal", () => {
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
     const read = (stream: PassThrough): string => Buffer.from(stream.read() ?? []).toString();
     const stdin = Object.assign(Readable.from([Buffer.from(line)]), { isTTY: true });
-    const terminal = processTerminal({
+    const host = processHost({
       stdin,
       stdout,
       stderr,
@@ -384,7 +384,7 @@ describe("asking on the terminal", () => {
       platform: process.platform,
     });
     const args = ["run", join(folder, "idle.ts"), "--ledger", join(folder, "l.db")];
-    const code = await runCli(args, terminal, "0.0.0");
+    const code = await runCli(args, host, "0.0.0");
     return { code, out: read(stdout), err: read(stderr) };
   }
 

@@ -1,7 +1,7 @@
 /** `foreclaim view`, from its options to what it says. */
 import { describe, expect, it } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
-import { fakeTerminal } from "../cli/fake-terminal.ts";
+import { fakeHost } from "../cli/fake-host.ts";
 import { exampleFiles } from "../frontend/examples.ts";
 import { timeout } from "../support/timeout.ts";
 import { readFunctional, readXml } from "./read-notations.ts";
@@ -24,9 +24,9 @@ async function foreclaim(line: string) {
   // A document beside tool modules would have to be about their tools.
   const documents = { "hand.eir": hand, "wrong.eir": "effect-ir 1\nprogram" };
   const files = line.includes("greet.ts") ? { ...exampleFiles, "greet.ts": program } : documents;
-  const terminal = fakeTerminal({ files });
-  const code = await runCli(line.split(" "), terminal, "0");
-  return { code, out: terminal.out(), err: terminal.err(), terminal };
+  const host = fakeHost({ files });
+  const code = await runCli(line.split(" "), host, "0");
+  return { code, out: host.out(), err: host.err(), host };
 }
 
 // The first to compile a program loads all that it takes.

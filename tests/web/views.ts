@@ -6,7 +6,7 @@ import { coverageOfTarget } from "../../src/app/prove/coverage.ts";
 import { proofView } from "../../src/app/report/proof-view.ts";
 import { detailOf, type Found, type RequestRecord } from "../../src/approve/requests/record.ts";
 import type { RequestDetail, RequestStatus } from "../../src/approve/wire.ts";
-import { processTerminal } from "../../src/cli/terminal.ts";
+import { processHost } from "../../src/cli/host.ts";
 import type { Solver } from "../../src/prove/decide/solver/port.ts";
 import { prove } from "../../src/prove/prove.ts";
 import { folder, readFile } from "../examples/examples.ts";
@@ -41,7 +41,7 @@ function statusOf(found: Found): RequestStatus {
 }
 
 async function foundOf(path: string, solver: Solver): Promise<Found> {
-  const load = await loadProgram(processTerminal(process), path, undefined);
+  const load = await loadProgram(processHost(process), path, undefined);
   if (load.kind === "unreadable") throw new Error(`${path} cannot be read`);
   if (load.kind === "invalid") {
     const problems = load.failures.flatMap((failure) =>
@@ -63,7 +63,7 @@ async function foundOf(path: string, solver: Solver): Promise<Found> {
   return { kind: "proof", view: proofView({ document, proof, coverage, docs, ms: 12 }), binding: null };
 }
 
-/** What authors wrote above their contracts. */
+/** Returns the doc comments of contracts. */
 function docsIn(tools: string): Map<string, string> {
   const docs = new Map<string, string>();
   for (const file of readdirSync(tools)) {

@@ -43,8 +43,8 @@ export function isAnswers(val: Val): boolean {
 const perhaps: OptionTy = optionTy(json, "undefined");
 
 /**
- * What a `return` of `run` gives, as a JSON value, or as nothing where it is `undefined`. So returns of different shapes
- * meet as values of one type.
+ * Returns the value of a `return` of `run` as JSON, or nothing for `undefined`. So returns of different shapes merge
+ * as one type.
  */
 export function answerOf(low: Lowering, val: Val, node: At): DataVal {
   if (isUndefined(val)) return undefinedVal;
@@ -100,7 +100,7 @@ export function note(low: Lowering, name: string, args: readonly Val[], node: At
   return undefinedVal;
 }
 
-/** What Node prints for it: a text, or, of an object or a list, its JSON form. */
+/** Returns Node's print form: a text, or the JSON form of an object or a list. */
 function notePart(
   low: Lowering,
   arg: Val,

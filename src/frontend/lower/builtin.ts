@@ -1,4 +1,4 @@
-/** What JavaScript provides: `Math`, `Promise.all`, conversions, and looking into objects. */
+/** JavaScript's built-ins: `Math`, `Promise.all`, conversions, and reflection on objects. */
 import type { Node } from "oxc-parser";
 import type { Expr } from "../../ir/index.ts";
 import { choose, none, num, op, some, text, variable } from "../build.ts";
@@ -33,8 +33,9 @@ import { convert, present, reify, usePoison } from "./data.ts";
 import { dateFunction } from "./date.ts";
 import { dictHas, dictOfPairs, dictParts, emptyMap, keyText, mapOfVal, newDict } from "./dict.ts";
 import { awaited, concatenate } from "./expression.ts";
+import { spreadable } from "./generator.ts";
 import { assigned, groupBy } from "./group.ts";
-import { isJsonVal, iterated, jsonParts } from "./json.ts";
+import { isJsonVal, jsonHasOwn, jsonParts } from "./json.ts";
 import { jsonIsList, parseJson, stringify } from "./json-builtin.ts";
 import { overNumbers } from "./not-a-number.ts";
 import { numberFrom, numberTest } from "./number-text.ts";
@@ -334,8 +335,9 @@ function spreadAll(low: Lowering, args: readonly Val[], node: Node): Val {
   return newObject(low, fields);
 }
 
-/** Whether the object itself has the key. */
+/** Lowers `Object.hasOwn`. */
 function hasOwn(low: Lowering, of: Val, key: Val, node: Node): Val {
+  if (isJsonVal(of)) return jsonHasOwn(low, of, key, node);
   const map = mapOfVal(low, of);
   if (map !== undefined) return dictHas(low, map, keyText(low, key, node), true, node);
   return hasField(low, of, reify(low, key, node), node);
@@ -403,7 +405,7 @@ function arrayFrom(low: Lowering, from: Val | undefined, map: Val | undefined, n
 }
 
 function fromSource(low: Lowering, source: Val, node: Node): Val {
-  const from = iterated(low, source, node);
+  const from = spreadable(low, source, node);
   if (from.kind === "ref" && from.shape.kind === "object") {
     const slot = from.shape.fields.get("length");
     const length = slot === undefined ? undefined : reify(low, low.read(slot), node).expr;

@@ -26,7 +26,7 @@ const promised = new WeakSet<Node>();
 /** The functions by the calls that they stand for, so that each is one however often it is compiled. */
 const written = new WeakMap<CallExpression, ArrowFunctionExpression>();
 
-/** What the call of such a method gives; undefined if it is another. */
+/** Lowers such a method call; undefined for other methods. */
 export function promiseMethod(
   low: Lowering,
   scope: Scope,

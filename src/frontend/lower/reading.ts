@@ -21,10 +21,10 @@ export class NeedsClock extends Error {
   }
 }
 
-/** What `setTimeout` of `node:timers/promises` is called here. */
+/** Internal name of `setTimeout` from `node:timers/promises`. */
 export const timersPause = "timers.setTimeout";
 
-/** Where a reading was made, and which one. */
+/** The position of a reading of the clock. */
 export interface Reading {
   readonly buffer: readonly Command[];
   readonly position: number;

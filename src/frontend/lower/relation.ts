@@ -183,7 +183,7 @@ function callsIn(low: Lowering, { relation }: RelationVal): readonly ToolInfo[] 
   return tool && [tool];
 }
 
-/** What a callback gives for a row, as an expression that stands alone. */
+/** Returns a callback's result for a row, as a closed expression. */
 export function given(low: Lowering, callback: Val, args: readonly Val[], node: Node): DataVal {
   const call = () => invoke(low, callback, args, node);
   const found = computed(low, () => reify(low, withoutThrow(low, node, call), node));

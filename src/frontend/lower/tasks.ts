@@ -39,9 +39,9 @@ export interface Task {
   callsLater: boolean;
   /** True if it makes its first call after a wait. */
   isLate: boolean;
-  /** How it can be rejected. */
+  /** Exits by which it can be rejected. */
   exits: readonly Exit[];
-  /** Where it was started, and where it has not been rejected. */
+  /** Path conditions: where it was started, and where it has not been rejected. */
   readonly path: Expr;
   end: Expr;
   /** The places that may await it. */
@@ -57,7 +57,7 @@ const together = "await them together: `await Promise.all([…])`";
 /** Help for a list of promises. */
 export const waitForAll = "write `await Promise.all(list.map(…))`";
 
-/** What a trial may change of the tasks. */
+/** Savepoint of the tasks for a trial. */
 export interface TasksMark extends Snapshot {
   readonly started: boolean;
   readonly commands: number;
@@ -171,7 +171,7 @@ export class Tasks {
     return fork === undefined || fork.own !== undefined ? new Fork(low.buffer) : fork;
   }
 
-  /** What it changed outside is changed on every path, also where it was rejected. */
+  /** Merges its outer changes on every path, including rejected ones. */
   #mergeExits(low: Lowering, exits: readonly Exit[], node: At): void {
     if (exits.length === 0) return;
     const ways = exits.map(({ guard, state }) => ({ guard, state }));
@@ -555,7 +555,7 @@ export function tasksOf(...vals: readonly Val[]): Pick<PromiseVal, "tasks"> {
   return tasks.length === 0 ? {} : { tasks: [...new Set(tasks)] };
 }
 
-/** Whether no run goes both ways, as far as that is plain. */
+/** Returns true if two paths are plainly exclusive. */
 function exclude(low: Lowering, a: Expr, b: Expr): boolean {
   const others = atoms(low, b);
   return atoms(low, a).some((atom) => others.some((one) => same(not(atom), one)));
@@ -570,7 +570,7 @@ function implied(low: Lowering, a: Expr, b: Expr): boolean {
 /** LIMIT: definitions that are looked through. */
 const mostSteps = 200;
 
-/** What holds wherever the path does. */
+/** Returns facts that the path condition implies. */
 function atoms(low: Lowering, path: Expr): Expr[] {
   const found: Expr[] = [];
   const pending: Expr[] = [path];

@@ -260,7 +260,7 @@ function claim(module: Module, name: string, spot: Spot, binding: Binding): void
   module.scope.set(name, binding);
 }
 
-/** What was imported as a type is no value, whatever it is where it comes from. */
+/** Recognizes the module of timers. */
 function isTimers(from: string): boolean {
   return from === "node:timers/promises" || from === "timers/promises";
 }

@@ -1,7 +1,6 @@
 /**
- * Which documents make sense. Everything downstream takes a `Checked` document, which only `check` can make,
- * so nothing can be evaluated, proved or run that was not looked at here.
- * Part of what must be trusted.
+ * The checker of documents. Everything downstream takes a `Checked` document, which only `check` can make, so nothing
+ * unchecked is evaluated, proved or run. Part of what must be trusted.
  */
 import { builtinTools, isDeclaredAsBuiltin, isReserved } from "../builtin.ts";
 import { type Diagnostic, failed, ok, type Result, Trail } from "../diagnostic.ts";
@@ -196,7 +195,7 @@ function checkTool(context: Context, tool: Tool, trail: Trail): void {
   tool.ensures.forEach((one, i) => expect(values, one, bool, trail.at("ensures", i), "what is ensured"));
 }
 
-/** Of a list, each element has readers of its own. */
+/** Checks the readers of a tool; each element of a list has readers of its own. */
 function checkToolReaders(context: Context, { name, params, result, readers }: Tool, trail: Trail): void {
   if (readers === undefined) return;
   if (result === undefined) {
@@ -250,7 +249,7 @@ function checkConstant(context: Context, expr: Expr, trail: Trail): void {
 
 // ── commands ─────────────────────────────────────────────────────────────────────────────────────────────
 
-/** What the commands of one program share. */
+/** Context of the commands of one program. */
 class Body implements Place {
   readonly view = "values";
   readonly context: Context;

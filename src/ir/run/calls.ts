@@ -7,22 +7,16 @@ import { isBuiltin, isReading, isTold, longestPauseMs, pauseTool } from "../buil
 import type { Checked } from "../check/index.ts";
 import { conforms } from "../convert/conforms.ts";
 import { encodeValue } from "../convert/encode.ts";
-import { fromJs } from "../convert/from-js.ts";
 import { toJs } from "../convert/to-js.ts";
-import type { Diagnostic, Trail } from "../diagnostic.ts";
-import type { Expr, Tool } from "../document.ts";
-import { callEnvironment, costOf, firstBroken, writesOf } from "../eval/clauses.ts";
-import type { Environment } from "../eval/evaluate.ts";
+import type { Trail } from "../diagnostic.ts";
+import type { Tool } from "../document.ts";
 import { LimitReached, Meter } from "../eval/meter.ts";
-import { isPartly, Unknown } from "../eval/partly.ts";
 import { State } from "../eval/state.ts";
 import type { Outcome, TraceEntry } from "../eval/trace.ts";
-import { compare, type Num, numText } from "../number.ts";
-import { printExpr, printValue } from "../text/printer.ts";
 import { recordOf } from "../type.ts";
-import { equal, type RecordValue, type Value } from "../value.ts";
-import { variablesOf } from "../visit.ts";
+import { equal, type RecordValue } from "../value.ts";
 import { RecordedTurns, ScheduledTurns } from "./chosen-turns.ts";
+import { brokenPromise, judgeAnswer, lookBefore, placeIn } from "./look.ts";
 import type { PendingCall, RunOptions, ToolHandler } from "./options.ts";
 import { FinalStop, reasonOf, Stop } from "./stop.ts";
 import { LiveTurns, type StartingCall, type Turns } from "./turns.ts";
@@ -39,7 +33,7 @@ interface Started extends PendingCall {
   readonly moment: number;
 }
 
-/** What became of an answer or a note. */
+/** Outcome of an answer or a note. */
 const said: Outcome = { kind: "returned" };
 
 type Answer =
@@ -174,11 +168,8 @@ export class Calls {
   }
 
   #pending({ id, indices, tool, args, trail }: StartingCall, meter = this.#meter): PendingCall {
-    const before = callEnvironment(this.#checked, tool, args, this.state, meter);
-    checkRequires(tool, before, trail);
-    const cost = checkedCost(tool, before, trail);
-    const position = this.#entries.length;
-    return { id, indices, tool, args, position, cost, writes: writesOf(tool, before) };
+    const { cost, writes } = lookBefore(this.#checked, tool, args, this.state, meter, trail);
+    return { id, indices, tool, args, position: this.#entries.length, cost, writes };
   }
 
   /** The one place where a call starts. */
@@ -238,7 +229,10 @@ export class Calls {
     } catch (thrown) {
       throw new FinalStop("FC1505", call.trail, `\`${tool.name}\` gave no reading: ${reasonOf(thrown)}`);
     }
-    const ended = this.#end(this.#begin(call, pending, turns), this.#judged(pending, value));
+    const ended = this.#end(
+      this.#begin(call, pending, turns),
+      judgeAnswer(this.#checked, pending, value, this.state, this.#meter),
+    );
     if (ended instanceof Promise)
       return ended.then((outcome) => {
         this.#observe(pending.position);
@@ -301,7 +295,10 @@ export class Calls {
     const answering = this.#answer(handler, passed, pending);
     turns.open();
     const answer = await answering;
-    const outcome = answer.kind === "failed" ? answer : this.#judged(pending, answer.value);
+    const outcome =
+      answer.kind === "failed"
+        ? answer
+        : judgeAnswer(this.#checked, pending, answer.value, this.state, this.#meter);
     const turn = turns.end(call, pending.position);
     if (turn !== undefined) await turn;
     try {
@@ -327,7 +324,7 @@ export class Calls {
     const passed = toJs(args, recordOf(tool.params), { integers, limits: this.#meter.limits });
     if (passed.ok) return passed.value;
     const [problem] = passed.problems;
-    const message = `\`${tool.name}\` cannot receive its arguments exactly${place(problem)}: ${problem?.message}`;
+    const message = `\`${tool.name}\` cannot receive its arguments exactly${placeIn(problem)}: ${problem?.message}`;
     throw new Stop("FC1507", trail, message, problem?.help);
   }
 
@@ -350,7 +347,7 @@ export class Calls {
     }
   }
 
-  /** What the handler says, unless an abort comes first: a handler that hangs must not hold the run. */
+  /** Awaits the handler, unless an abort comes first: a hanging handler must not block the run. */
   async #answer(handler: ToolHandler, args: unknown, { id, indices }: PendingCall): Promise<Answer> {
     const signal = this.#signal;
     let leave = () => {};
@@ -377,37 +374,6 @@ export class Calls {
   #ended(leave: () => void): void {
     this.#leaving.delete(leave);
     if (this.#leaving.size === 0) this.#signal.removeEventListener("abort", this.#leaveAll);
-  }
-
-  /**
-   * SOUNDNESS: the proof speaks of results that are of their type and meet `ensures`. With any other, or one that
-   * is too big to be looked at, the call counts as one that may have had its effect, and the run stops.
-   */
-  #judged({ tool, args }: PendingCall, value: unknown): Outcome {
-    try {
-      const result = tool.result && fromJs(value, tool.result, { limits: this.#meter.limits });
-      if (result !== undefined && !result.ok) {
-        const [problem] = result.problems;
-        const reason = `returned a wrong value${place(problem)}: ${problem?.message}`;
-        const broken = { kind: "broken", code: "FC1505", reason } as const;
-        return problem?.help === undefined ? broken : { ...broken, help: problem.help };
-      }
-      const broken = this.#brokenPromise(tool, args, result?.value);
-      if (broken === undefined)
-        return result === undefined ? { kind: "returned" } : { kind: "returned", result: result.value };
-      return {
-        kind: "broken",
-        code: "FC1506",
-        reason: `ensures ${broken}, which does not hold for what it returned`,
-      };
-    } catch (thrown) {
-      if (!(thrown instanceof LimitReached)) throw thrown;
-      return {
-        kind: "broken",
-        code: thrown.code,
-        reason: `returned what takes too much to look at: ${thrown.message}`,
-      };
-    }
   }
 
   async #tell(event: "after" | "failed", entry: TraceEntry, trail: Trail): Promise<void> {
@@ -442,13 +408,6 @@ export class Calls {
     return entry;
   }
 
-  #brokenPromise(tool: Tool, args: RecordValue, result: Value | undefined): string | undefined {
-    if (tool.ensures.length === 0) return undefined;
-    const after = callEnvironment(this.#checked, tool, args, this.state, this.#meter, result);
-    const broken = firstBroken(tool.ensures, after);
-    return broken && `\`${printExpr(broken.condition)}\`${valuesIn(broken.condition, after)}`;
-  }
-
   // ── from a record ──────────────────────────────────────────────────────────────────────────────────────
 
   /** SOUNDNESS: a record is not believed; it must be what this program would have done and could have been told. */
@@ -474,41 +433,7 @@ export class Calls {
         ? result === undefined
         : result !== undefined && conforms(result, tool.result);
     if (!fits) throw misfit("its result is of another type");
-    const broken = this.#brokenPromise(tool, args, result);
+    const broken = brokenPromise(this.#checked, pending, result, this.state, this.#meter);
     if (broken !== undefined) throw misfit(`its result breaks ${broken}`);
   }
-}
-
-function checkRequires(tool: Tool, environment: Environment, trail: Trail): void {
-  const broken = firstBroken(tool.requires, environment);
-  if (broken === undefined) return;
-  const needs = `\`${tool.name}\` requires \`${printExpr(broken.condition)}\``;
-  if (broken.why instanceof Unknown)
-    throw new Stop("FC1512", trail, `${needs}, which is not known: ${broken.why.why}`);
-  throw new Stop("FC1502", trail, `${needs}, which does not hold${valuesIn(broken.condition, environment)}`);
-}
-
-function checkedCost(tool: Tool, environment: Environment, trail: Trail): Num {
-  const cost = costOf(tool, environment);
-  if (compare(cost, 0n) >= 0) return cost;
-  throw new Stop(
-    "FC1514",
-    trail,
-    `\`${tool.name}\` would cost ${numText(cost)}, and a cost cannot be negative`,
-  );
-}
-
-function place(problem: Diagnostic | undefined): string {
-  if (problem === undefined || problem.path.length === 0) return "";
-  const steps = problem.path.length > 8 ? [...problem.path.slice(0, 8), "…"] : problem.path;
-  return ` at \`${steps.join(".")}\``;
-}
-
-/** What the names in a broken condition stand for: `, where \`amount\` is -1`. */
-function valuesIn(condition: Expr, { names }: Environment): string {
-  const shown = [...variablesOf(condition)].flatMap((name) => {
-    const value = names.get(name);
-    return value === undefined || isPartly(value) ? [] : [`\`${name}\` is \`${printValue(value, 60)}\``];
-  });
-  return shown.length === 0 ? "" : ` (${shown.slice(0, 4).join(", ")})`;
 }

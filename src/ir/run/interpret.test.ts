@@ -514,7 +514,7 @@ test("a handler that throws anything at all has failed", async () => {
 
 interface Given {
   readonly inputs?: Record<string, unknown>;
-  /** What each tool answers. */
+  /** Results of each tool. */
   readonly answers?: Readonly<Record<string, unknown>>;
   readonly failing?: readonly string[];
   readonly without?: readonly string[];

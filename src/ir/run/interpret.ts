@@ -32,8 +32,8 @@ export function readInputs(
 }
 
 /**
- * Whatever goes wrong is in the outcome, and the trace says what was done until then.
- * The promise is rejected only for a fault of ours.
+ * Runs a checked document. Every failure is in the outcome, and the trace holds the calls so far. The promise rejects
+ * only for a fault of ours.
  */
 export async function run(checked: Checked, options: RunOptions): Promise<Run> {
   const meter = new Meter(options.limits ?? defaultLimits);

@@ -28,7 +28,7 @@ export interface MockOptions {
   readonly recorded?: readonly TraceEntry[];
 }
 
-/** What the clock says unless a mock says another time: the start of 2025. */
+/** Default time of the mock clock: the start of 2025. */
 const mockTimeMs = Date.UTC(2025, 0, 1);
 
 export class MockTools {
@@ -39,7 +39,7 @@ export class MockTools {
   readonly #seed: number;
   readonly #generator: Generator;
   readonly #callsOf = new Map<string, number>();
-  /** What the call that is about to be made will be told. */
+  /** Result of the next call. */
   #next: unknown;
 
   constructor(checked: Checked, { mocks, seed, recorded = [] }: MockOptions) {
@@ -101,7 +101,7 @@ export class MockTools {
     };
   }
 
-  /** How many calls the tool had before this one. */
+  /** Returns the number of earlier calls of the tool, and counts this one. */
   #count(tool: string): number {
     const before = this.#callsOf.get(tool) ?? 0;
     this.#callsOf.set(tool, before + 1);

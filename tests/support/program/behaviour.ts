@@ -1,6 +1,6 @@
 /**
- * What the tools of a random program do: an answer that depends on a seed and on which call it is (its id and its
- * loop indices), and on nothing else. The same call of the same case always gets the same answer.
+ * Tools of a random program: a result depends on a seed and on the call (its id and its loop indices), and on nothing
+ * else. The same call of the same case always gets the same result.
  */
 import { isBuiltin, isReading } from "../../../src/ir/builtin.ts";
 import type { Checked } from "../../../src/ir/check/index.ts";
@@ -16,7 +16,7 @@ import { someValue } from "./types.ts";
 
 export interface Behaviour {
   readonly seed: number;
-  /** How many of a hundred calls fail. */
+  /** Failing calls in a hundred. */
   readonly failing: number;
 }
 
@@ -25,7 +25,7 @@ export type Answer =
   | { readonly kind: "returned"; readonly result: Value | undefined; readonly js: unknown }
   | { readonly kind: "failed"; readonly reason: string };
 
-/** How often a result is looked for that meets `ensures`; the last one is taken as it is. */
+/** Attempts to find a result that satisfies `ensures`; the last one is used anyway. */
 const attempts = 40;
 
 export function answerOf(
@@ -50,7 +50,7 @@ export function answerOf(
   return { kind: "returned", result, js: passed.value };
 }
 
-/** Whether the tool keeps its promise with this result. */
+/** Returns true if the result satisfies the tool's `ensures`. */
 export function meets(checked: Checked, tool: Tool, args: RecordValue, result: Value | undefined): boolean {
   return tool.ensures.every((one) => naiveClause(checked, tool, one, args, { result }) === true);
 }

@@ -21,6 +21,6 @@ export function addBuild(session: Session, program: Command): void {
     )
     .action(async (folder: string, options: BuildCommandOptions) => {
       const { buildLayer } = await import("./handler.ts");
-      session.code = await buildLayer(session.terminal, folder, options);
+      session.code = await buildLayer(session.host, folder, options);
     });
 }

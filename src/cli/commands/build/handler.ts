@@ -17,7 +17,7 @@ import { compileTools } from "../../../frontend/index.ts";
 import { readLayer, saveLayer } from "../../../link/index.ts";
 import { type ExitCode, fine } from "../../exit-code.ts";
 import { lookOf, reportFailure, writeJson } from "../../failure.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { Host } from "../../host.ts";
 import { paintFor } from "../../text/paint.ts";
 
 export interface BuildCommandOptions {
@@ -26,18 +26,18 @@ export interface BuildCommandOptions {
 }
 
 export async function buildLayer(
-  terminal: Terminal,
+  host: Host,
   folder: string,
   { output, json = false }: BuildCommandOptions,
 ): Promise<ExitCode> {
-  const fail = (failure: Failure) => reportFailure(terminal, failure, json);
-  const listing = await terminal.listFolder(folder);
+  const fail = (failure: Failure) => reportFailure(host, failure, json);
+  const listing = await host.listFolder(folder);
   if (listing.kind === "failed")
     return fail(plainFailure("FC9002", `cannot read \`${folder}\`: ${folderWords(listing.code)}`));
   const root = posix(folder);
-  const files = await modulesIn(terminal, root);
+  const files = await modulesIn(host, root);
   if (!files.ok) return fail(files);
-  const modules = new Modules(terminal);
+  const modules = new Modules(host);
   const compiled = compileTools(files.value, modules.host([root]));
   if (modules.failure !== undefined) return fail(modules.failure);
   if (!compiled.ok) return fail(firstFailure(failuresOf(compiled.problems, compiled.sources)));
@@ -49,7 +49,7 @@ export async function buildLayer(
   // Nobody should learn only later that it cannot be used.
   const read = readLayer(text);
   if (!read.ok) return fail({ ok: false, problems: [{ ...read.problem, path: [] }] });
-  const code = await terminal.writeFile(output, [text]);
+  const code = await host.writeFile(output, [text]);
   if (code !== undefined) {
     const why = code === "ENOENT" ? "there is no such folder" : systemWords(code);
     return fail(plainFailure("FC9004", `cannot write \`${output}\`: ${why}`));
@@ -57,15 +57,15 @@ export async function buildLayer(
   const { tools, fluents, contracts } = compiled.value;
   const { hash, modules: named } = read.value;
   const counts = { tools: tools.length, fluents: fluents.length, contracts: contracts.length };
-  if (json) await writeJson(terminal.stdout, { ok: true, file: output, hash, modules: named, ...counts });
+  if (json) await writeJson(host.stdout, { ok: true, file: output, hash, modules: named, ...counts });
   else {
-    const { green } = paintFor(lookOf(terminal.stdout));
+    const { green } = paintFor(lookOf(host.stdout));
     const said = [
       count(counts.tools, "tool"),
       count(counts.fluents, "fluent"),
       count(counts.contracts, "contract"),
     ];
-    await terminal.stdout.write(
+    await host.stdout.write(
       `${green("built")}  ${hash}  ${said.join(", ")}\nwritten to ${visibleText(output)}; it holds the text of the modules\n`,
     );
   }

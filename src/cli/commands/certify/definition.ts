@@ -30,6 +30,6 @@ export function addCertify(session: Session, program: Command): void {
     )
     .action(async (path: string, options: CertifyCommandOptions) => {
       const { certifyProgram } = await import("./handler.ts");
-      session.code = await certifyProgram(session.terminal, path, options);
+      session.code = await certifyProgram(session.host, path, options);
     });
 }

@@ -22,8 +22,8 @@ import { visibleText } from "../../../explain/index.ts";
 import { hashDocument, type Path } from "../../../ir/index.ts";
 import { type ExitCode, fine, notSo } from "../../exit-code.ts";
 import { lookOf, reportFailure, writeJsonLine } from "../../failure.ts";
+import type { Host } from "../../host.ts";
 import { Progress } from "../../progress.ts";
-import type { Terminal } from "../../terminal.ts";
 import { paintFor } from "../../text/paint.ts";
 
 export interface CertifyCommandOptions {
@@ -38,23 +38,22 @@ export interface CertifyCommandOptions {
 }
 
 export async function certifyProgram(
-  terminal: Terminal,
+  host: Host,
   path: string,
   options: CertifyCommandOptions,
 ): Promise<ExitCode> {
   const json = options.json === true;
-  const misuse = await misnamed(terminal, [path], options);
-  if (misuse !== undefined) return reportFailure(terminal, misuse, json);
-  const progress = new Progress(terminal);
+  const misuse = await misnamed(host, [path], options);
+  if (misuse !== undefined) return reportFailure(host, misuse, json);
+  const progress = new Progress(host);
   const pool = new SolverPool();
   try {
     const solver = await pool.take(options.solver);
-    if (!solver.ok) return await reportFailure(terminal, solver, json);
+    if (!solver.ok) return await reportFailure(host, solver, json);
     const { tools, as } = options;
-    const loading = await load({ path, as, tools }, { fs: terminal, notices: progress });
-    if (loading.kind !== "loaded")
-      return await reportFailure(terminal, firstFailure(failuresIn(loading)), json);
-    return await certifyLoaded(terminal, loading.loaded, options, pool, progress);
+    const loading = await load({ path, as, tools }, { fs: host, notices: progress });
+    if (loading.kind !== "loaded") return await reportFailure(host, firstFailure(failuresIn(loading)), json);
+    return await certifyLoaded(host, loading.loaded, options, pool, progress);
   } finally {
     await progress.clear();
     await pool.close();
@@ -62,7 +61,7 @@ export async function certifyProgram(
 }
 
 async function certifyLoaded(
-  terminal: Terminal,
+  host: Host,
   loaded: Loaded,
   options: CertifyCommandOptions,
   pool: SolverPool,
@@ -71,14 +70,14 @@ async function certifyLoaded(
   const { document } = loaded;
   const { checked, file } = document;
   const refuse = async (failure: Failure): Promise<ExitCode> => {
-    await reportFailure(terminal, failure, options.json === true);
+    await reportFailure(host, failure, options.json === true);
     return notSo;
   };
   progress.waiting(`${file}: proving`);
   const how = { pool, solver: options.solver, timeoutMs: options.timeout * 1000 };
   const certified = await certify(loaded, how, () => progress.waiting(`${file}: certifying`));
   await progress.clear();
-  if (!certified.ok) return reportFailure(terminal, certified, options.json === true);
+  if (!certified.ok) return reportFailure(host, certified, options.json === true);
   const found = certified.value;
   if (found.kind === "not proved") {
     const message = `\`${visibleText(file)}\` is ${found.verdict}, and only what is proved can be certified`;
@@ -90,25 +89,25 @@ async function certifyLoaded(
   }
   const { output } = options;
   if (output === undefined) {
-    await terminal.stdout.write(found.text);
+    await host.stdout.write(found.text);
     return fine;
   }
-  const code = await terminal.writeFile(output, [found.text]);
+  const code = await host.writeFile(output, [found.text]);
   if (code !== undefined) {
     const why = code === "ENOENT" ? "there is no such folder" : systemWords(code);
     const failure = plainFailure("FC9004", `cannot write \`${output}\`: ${why}`);
-    return reportFailure(terminal, failure, options.json === true);
+    return reportFailure(host, failure, options.json === true);
   }
   const { guarantees, obligations } = found.certificate;
   const hash = hashDocument(checked.document);
   if (options.json) {
     const counts = { guarantees: guarantees.length, obligations: obligations.length };
-    await writeJsonLine(terminal.stdout, { ok: true, file: output, hash, ...counts });
+    await writeJsonLine(host.stdout, { ok: true, file: output, hash, ...counts });
     return fine;
   }
-  const { green } = paintFor(lookOf(terminal.stdout));
+  const { green } = paintFor(lookOf(host.stdout));
   const said = `${count(guarantees.length, "guarantee")}, ${count(obligations.length, "obligation")}`;
-  await terminal.stdout.write(`${green("certified")}  ${hash}  ${said}\nwritten to ${visibleText(output)}\n`);
+  await host.stdout.write(`${green("certified")}  ${hash}  ${said}\nwritten to ${visibleText(output)}\n`);
   return fine;
 }
 

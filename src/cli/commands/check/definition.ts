@@ -27,6 +27,6 @@ export function addCheck(session: Session, program: Command): void {
     )
     .action(async (path: string, options: CheckCommandOptions) => {
       const { checkFile } = await import("./handler.ts");
-      session.code = await checkFile(session.terminal, path, options);
+      session.code = await checkFile(session.host, path, options);
     });
 }

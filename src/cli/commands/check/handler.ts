@@ -15,8 +15,8 @@ import { visibleText } from "../../../explain/index.ts";
 import { replayerOf } from "../../../prove/index.ts";
 import { badInput, type ExitCode, fine, notSo } from "../../exit-code.ts";
 import { lookOf, reportFailure, writeJsonLine } from "../../failure.ts";
+import type { Host } from "../../host.ts";
 import { Progress } from "../../progress.ts";
-import type { Terminal } from "../../terminal.ts";
 import { paintFor } from "../../text/paint.ts";
 
 export interface CheckCommandOptions {
@@ -33,17 +33,13 @@ const known: ReadonlyMap<string, SolverName> = new Map([
   ["z3-wasm", "z3"],
 ]);
 
-export async function checkFile(
-  terminal: Terminal,
-  path: string,
-  options: CheckCommandOptions,
-): Promise<ExitCode> {
+export async function checkFile(host: Host, path: string, options: CheckCommandOptions): Promise<ExitCode> {
   const json = options.json === true;
-  const source = await readSource(terminal, path);
-  if (!source.ok) return reportFailure(terminal, source, json);
+  const source = await readSource(host, path);
+  if (!source.ok) return reportFailure(host, source, json);
   const { file, text } = source.value;
   const pool = new SolverPool();
-  const progress = new Progress(terminal);
+  const progress = new Progress(host);
   progress.waiting(`${file}: checking`);
   try {
     const checking = await checkCertificate(text, {
@@ -53,12 +49,12 @@ export async function checkFile(
     });
     await progress.clear();
     return checking.kind === "valid"
-      ? await report(terminal, file, checking, json)
-      : await refuse(terminal, file, checking, json);
+      ? await report(host, file, checking, json)
+      : await refuse(host, file, checking, json);
   } catch (thrown) {
     await progress.clear();
     if (!(thrown instanceof NoSolver)) throw thrown;
-    return await reportFailure(terminal, thrown.failure, json);
+    return await reportFailure(host, thrown.failure, json);
   } finally {
     await pool.close();
   }
@@ -93,29 +89,29 @@ async function solversFor(name: string, second: boolean, pool: SolverPool): Prom
 }
 
 async function refuse(
-  terminal: Terminal,
+  host: Host,
   file: string,
   { kind, problem }: Exclude<Checking, { kind: "valid" }>,
   json: boolean,
 ): Promise<ExitCode> {
-  await reportFailure(terminal, { ok: false, file, problems: [{ ...problem, path: [] }] }, json);
+  await reportFailure(host, { ok: false, file, problems: [{ ...problem, path: [] }] }, json);
   return kind === "unreadable" ? badInput : notSo;
 }
 
 async function report(
-  terminal: Terminal,
+  host: Host,
   file: string,
   valid: Extract<Checking, { kind: "valid" }>,
   json: boolean,
 ): Promise<ExitCode> {
   const { documentHash, modules, guarantees, byEvaluation, bySolver, solvers } = valid;
-  const lines = await checkerLines(terminal);
+  const lines = await checkerLines(host);
   const trusted = [...trusts(valid)];
   if (json) {
     const counts = { byEvaluation, bySolver, checkerLines: lines };
     const said = guarantees.map((one) => ({ ...one }));
     const asked = solvers.map((one) => ({ ...one }));
-    await writeJsonLine(terminal.stdout, {
+    await writeJsonLine(host.stdout, {
       ok: true,
       hash: documentHash,
       modules,
@@ -126,7 +122,7 @@ async function report(
     });
     return fine;
   }
-  const { green, dim, signs } = paintFor(lookOf(terminal.stdout));
+  const { green, dim, signs } = paintFor(lookOf(host.stdout));
   const named = solvers.map(({ name, version }) => `${name} ${version}`).join(" and ");
   const how = [
     ...(byEvaluation > 0 ? [`${grouped(byEvaluation)} by evaluation`] : []),
@@ -146,18 +142,18 @@ async function report(
     ...trusted.map((one) => `  ${visibleText(one)}`),
     dim(`  the checker has ${grouped(lines)} lines besides the Effect IR`),
   ];
-  await terminal.stdout.write(`${out.join("\n")}\n`);
+  await host.stdout.write(`${out.join("\n")}\n`);
   return fine;
 }
 
 /** Lines of the checker's own files that are neither blank nor comment. */
-async function checkerLines(terminal: Terminal): Promise<number> {
+async function checkerLines(host: Host): Promise<number> {
   const folder = checkerFolder();
-  const listing = await terminal.listFolder(folder);
+  const listing = await host.listFolder(folder);
   let lines = 0;
   for (const { name } of listing.kind === "entries" ? listing.entries : []) {
     if (!/(?<!\.d|\.test)\.[jt]s$/.test(name)) continue;
-    const read = await terminal.readFile(join(folder, name), 1024 * 1024);
+    const read = await host.readFile(join(folder, name), 1024 * 1024);
     const text = read.kind === "bytes" ? new TextDecoder().decode(read.bytes) : "";
     lines += text.split("\n").filter((line) => /^\s*(?!\/\/|\/?\*)\S/.test(line)).length;
   }

@@ -35,6 +35,6 @@ export function addCompare(session: Session, program: Command): void {
     )
     .action(async (first: string, second: string, options: CompareOptions) => {
       const { compare } = await import("./handler.ts");
-      session.code = await compare(session.terminal, first, second, options);
+      session.code = await compare(session.host, first, second, options);
     });
 }

@@ -1,6 +1,6 @@
 /** What `compare` and `lint` say, and how they end. */
 import { describe, expect, test } from "vitest";
-import { fakeTerminal } from "../../../../tests/cli/fake-terminal.ts";
+import { fakeHost } from "../../../../tests/cli/fake-host.ts";
 import { runCli } from "../../run-cli.ts";
 
 const bank = `import { contract, fluent, tool } from "foreclaim";
@@ -68,9 +68,9 @@ const files = {
 };
 
 async function ask(...args: readonly string[]) {
-  const terminal = fakeTerminal({ files });
-  const code = await runCli(args, terminal, "0.0.0");
-  return { code, out: terminal.out(), err: terminal.err() };
+  const host = fakeHost({ files });
+  const code = await runCli(args, host, "0.0.0");
+  return { code, out: host.out(), err: host.err() };
 }
 
 describe("guarantees", () => {

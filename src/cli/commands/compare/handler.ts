@@ -20,8 +20,8 @@ import { differ, isSame, type Layer, type RelateOptions, relate } from "../../..
 import { visibleText } from "../../../explain/index.ts";
 import { type ExitCode, fine, notSo } from "../../exit-code.ts";
 import { reportFailure, writeJson } from "../../failure.ts";
+import type { Host } from "../../host.ts";
 import { Progress } from "../../progress.ts";
-import type { Terminal } from "../../terminal.ts";
 import { differenceText, relationText } from "./render.ts";
 
 export interface CompareOptions {
@@ -35,20 +35,15 @@ export interface CompareOptions {
   readonly solver: SolverName;
 }
 
-export async function compare(
-  terminal: Terminal,
-  a: string,
-  b: string,
-  options: CompareOptions,
-): Promise<ExitCode> {
-  const fail = (failure: Failure) => reportFailure(terminal, failure, options.json === true);
+export async function compare(host: Host, a: string, b: string, options: CompareOptions): Promise<ExitCode> {
+  const fail = (failure: Failure) => reportFailure(host, failure, options.json === true);
   const paths = [a, b].filter((one) => !isClause(one));
-  const misuse = await misnamed(terminal, paths, options);
+  const misuse = await misnamed(host, paths, options);
   if (misuse !== undefined) return fail(misuse);
-  const progress = new Progress(terminal);
-  const first = await loadSide(terminal, a, optionsFor(a, paths, options), progress);
+  const progress = new Progress(host);
+  const first = await loadSide(host, a, optionsFor(a, paths, options), progress);
   if (!first.ok) return fail(first);
-  const second = await loadSide(terminal, b, optionsFor(b, paths, options), progress);
+  const second = await loadSide(host, b, optionsFor(b, paths, options), progress);
   if (!second.ok) return fail(second);
   const sides = [first.value, second.value] as const;
   const layer = joinedLayer(sides.flatMap((side) => [side.layer, side.document]));
@@ -59,7 +54,7 @@ export async function compare(
     const code = await withProver(how, (prover) => {
       const given: RelateOptions = { ...prover, asking: () => progress.waiting(`${a}, ${b}`) };
       const arePrograms = sides.every(({ kind }) => kind === "program");
-      const ended = { terminal, json: options.json === true, progress };
+      const ended = { host, json: options.json === true, progress };
       return arePrograms
         ? comparePrograms(sides, layer.value, given, ended)
         : compareGuarantees(sides, layer.value, given, ended);
@@ -71,7 +66,7 @@ export async function compare(
 }
 
 interface Ended {
-  readonly terminal: Terminal;
+  readonly host: Host;
   readonly json: boolean;
   readonly progress: Progress;
 }
@@ -80,7 +75,7 @@ async function compareGuarantees(
   [first, second]: readonly [Side, Side],
   layer: Layer,
   options: RelateOptions,
-  { terminal, json, progress }: Ended,
+  { host, json, progress }: Ended,
 ): Promise<ExitCode> {
   // SOUNDNESS: a guarantee that is left out would be one that follows from anything.
   const bare = [first, second]
@@ -89,13 +84,13 @@ async function compareGuarantees(
   if (bare !== undefined) {
     const message = `what \`${visibleText(bare.name)}\` says is not in the document, so it cannot be compared`;
     const help = "name the folder of its tool modules with --tools";
-    return reportFailure(terminal, plainFailure("FC9001", message, help), json);
+    return reportFailure(host, plainFailure("FC9001", message, help), json);
   }
   const formulas = (side: Side) => side.guarantees.flatMap(({ formula }) => formula ?? []);
   const relation = await relate(formulas(first), formulas(second), layer, options);
   await progress.clear();
-  if (json) await writeJson(terminal.stdout, relationReport(first, second, relation));
-  else await terminal.stdout.write(relationText(first, second, relation, terminal.stdout));
+  if (json) await writeJson(host.stdout, relationReport(first, second, relation));
+  else await host.stdout.write(relationText(first, second, relation, host.stdout));
   return relation.kind === "equivalent" ? fine : notSo;
 }
 
@@ -103,16 +98,16 @@ async function comparePrograms(
   [first, second]: readonly [Side, Side],
   layer: Layer,
   options: RelateOptions,
-  { terminal, json, progress }: Ended,
+  { host, json, progress }: Ended,
 ): Promise<ExitCode> {
   const found = await differ(first.document, second.document, layer, options);
   await progress.clear();
   if (found.kind === "apart") {
     const message = `the two programs mean different things by \`${found.name}\``;
-    return reportFailure(terminal, plainFailure("FC9001", message), json);
+    return reportFailure(host, plainFailure("FC9001", message), json);
   }
   const { difference } = found;
-  if (json) await writeJson(terminal.stdout, differenceReport(first, second, difference));
-  else await terminal.stdout.write(differenceText(first, second, difference, terminal.stdout));
+  if (json) await writeJson(host.stdout, differenceReport(first, second, difference));
+  else await host.stdout.write(differenceText(first, second, difference, host.stdout));
   return isSame(difference) && difference.unproved.length === 0 ? fine : notSo;
 }

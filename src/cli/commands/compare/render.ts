@@ -15,7 +15,7 @@ import {
 import { visibleText } from "../../../explain/index.ts";
 import { compare, type Guarantee, type Num, printExpr, printName } from "../../../ir/index.ts";
 import { columnsOf, lookOf } from "../../failure.ts";
-import type { Output } from "../../terminal.ts";
+import type { Output } from "../../host.ts";
 import { type Paint, paintFor } from "../../text/paint.ts";
 import { wrap } from "../../text/width.ts";
 import { witnessLines } from "./witness-text.ts";

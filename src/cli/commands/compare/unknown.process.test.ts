@@ -1,6 +1,6 @@
 /** Differences that are not known, programs that stop early, and names that commands make up themselves. */
 import { describe, expect, test } from "vitest";
-import { fakeTerminal } from "../../../../tests/cli/fake-terminal.ts";
+import { fakeHost } from "../../../../tests/cli/fake-host.ts";
 import { runs } from "../../../../tests/support/runs.ts";
 import { runCli } from "../../run-cli.ts";
 
@@ -26,9 +26,9 @@ const pay = (amount: number | string, to = '"a"') => `await bank.pay({ to: ${to}
 const xs = "{ xs }: { xs: string[] }";
 
 async function ask(files: Readonly<Record<string, string>>, ...args: readonly string[]) {
-  const terminal = fakeTerminal({ files: { "tools/bank.ts": bank, ...files } });
-  const code = await runCli(args, terminal, "0.0.0");
-  return { code, out: terminal.out().replace(/\s+/g, " "), err: terminal.err() };
+  const host = fakeHost({ files: { "tools/bank.ts": bank, ...files } });
+  const code = await runCli(args, host, "0.0.0");
+  return { code, out: host.out().replace(/\s+/g, " "), err: host.err() };
 }
 
 describe("programs of which it is not known that they do the same", () => {
@@ -105,10 +105,10 @@ guarantee bank.rule(5)${formula}
       "a.eir": document(": sum(p in bank.pay: p.amount) <= 5"),
       "b.eir": document(": sum(p in bank.pay: p.amount) <= 500"),
     };
-    const terminal = fakeTerminal({ files });
-    const code = await runCli(["compare", "a.eir", "b.eir"], terminal, "0.0.0");
-    expect(terminal.err()).toBe("");
-    expect(terminal.out()).toContain("weaker: `bank.rule(5)`");
+    const host = fakeHost({ files });
+    const code = await runCli(["compare", "a.eir", "b.eir"], host, "0.0.0");
+    expect(host.err()).toBe("");
+    expect(host.out()).toContain("weaker: `bank.rule(5)`");
     expect(code).toBe(1);
   });
 });

@@ -16,6 +16,6 @@ export function addDemo(session: Session, program: Command, version: string): vo
     )
     .action(async (options: { readonly yes?: boolean }) => {
       const { demo } = await import("./handler.ts");
-      session.code = await demo(session.terminal, version, options);
+      session.code = await demo(session.host, version, options);
     });
 }

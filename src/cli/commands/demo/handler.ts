@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { exampleProgram, plainFailure, projectFiles } from "../../../app/index.ts";
 import { type ExitCode, fine, notSo } from "../../exit-code.ts";
 import { columnsOf, lookOf, reportFailure } from "../../failure.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { Host } from "../../host.ts";
 import { paintFor } from "../../text/paint.ts";
 import { wrap } from "../../text/width.ts";
 import { provePrograms } from "../prove/handler.ts";
@@ -35,52 +35,47 @@ const policy = {
   ],
 };
 
-export async function demo(terminal: Terminal, version: string, options: DemoOptions): Promise<ExitCode> {
+export async function demo(host: Host, version: string, options: DemoOptions): Promise<ExitCode> {
   const folder = await mkdtemp(join(tmpdir(), "foreclaim-demo-"));
   const files = new Map([
     ...projectFiles("demo", version).map(({ path, text }) => [join(folder, path), text] as const),
     [join(folder, "injected.ts"), injectedProgram],
     [join(folder, "policy.json"), `${JSON.stringify(policy, undefined, 2)}\n`],
   ]);
-  const problem = await terminal.createFiles(files);
+  const problem = await host.createFiles(files);
   if (problem !== undefined)
-    return reportFailure(terminal, plainFailure("FC9004", `cannot write to \`${folder}\``), false);
-  const say = sayer(terminal);
+    return reportFailure(host, plainFailure("FC9004", `cannot write to \`${folder}\``), false);
+  const say = sayer(host);
   await say(
     "Foreclaim: know what an agent's program will do before any of it runs",
     "An agent was asked to pay the power bill. A mail told it to pay somebody else instead, and it wrote this program:",
   );
-  await terminal.stdout.write(`\n${injectedProgram.replace(/^(?=.)/gm, "  ").trimEnd()}\n`);
+  await host.stdout.write(`\n${injectedProgram.replace(/^(?=.)/gm, "  ").trimEnd()}\n`);
   await say(
     "1. The injected program is refuted",
     "Foreclaim proves each guarantee for every input and every tool result, or shows a run that breaks it.",
   );
-  const refuted = await provePrograms(terminal, [join(folder, "injected.ts")], proving);
+  const refuted = await provePrograms(host, [join(folder, "injected.ts")], proving);
   // What is proved here would be wrong.
   if (refuted !== notSo) return refuted === fine ? notSo : refuted;
-  const ran = await runMended(terminal, folder, say, options);
+  const ran = await runMended(host, folder, say, options);
   if (ran !== fine) return ran;
   await say(
     "3. The trace is verified",
     "Every entry holds the hash of the one before. To verify it, every decision is made again.",
   );
   const ledger = join(folder, "ledger.db");
-  const shown = await showTrace(terminal, ledger, { kernel: "main" });
-  const verified = shown === fine ? await verifyTrace(terminal, ledger, { kernel: "main" }) : shown;
+  const shown = await showTrace(host, ledger, { kernel: "main" });
+  const verified = shown === fine ? await verifyTrace(host, ledger, { kernel: "main" }) : shown;
   if (verified === fine) await say("", `All files are in ${folder}.`);
   return verified;
 }
 
 const proving = { timeout: 10, solver: "z3" } as const;
 
-async function runMended(
-  terminal: Terminal,
-  folder: string,
-  say: Say,
-  { yes }: DemoOptions,
-): Promise<ExitCode> {
+async function runMended(host: Host, folder: string, say: Say, { yes }: DemoOptions): Promise<ExitCode> {
   const program = join(folder, "pay-power.ts");
-  const approve = yes === true || (terminal.isTyped && terminal.stdout.isTTY) ? "page" : "policy";
+  const approve = yes === true || (host.isTyped && host.stdout.isTTY) ? "page" : "policy";
   const title = "2. The mended program is proved, approved and run";
   const mended = "The agent pays the power company again.";
   if (yes) await say(title, `${mended} \`--yes\` approves what is proved.`);
@@ -91,11 +86,11 @@ async function runMended(
     );
   else {
     await say(title, `${mended} You decide, on a page, about what is proved.`);
-    const proved = await provePrograms(terminal, [program], proving);
+    const proved = await provePrograms(host, [program], proving);
     if (proved !== fine) return proved;
-    await terminal.stdout.write("\n");
+    await host.stdout.write("\n");
   }
-  return runProgramFile(terminal, program, {
+  return runProgramFile(host, program, {
     ...proving,
     ledger: join(folder, "ledger.db"),
     budget: "100",
@@ -110,7 +105,7 @@ async function runMended(
 
 type Say = (title: string, text: string) => Promise<void>;
 
-function sayer({ stdout }: Terminal): Say {
+function sayer({ stdout }: Host): Say {
   const { bold } = paintFor(lookOf(stdout));
   const width = Math.min(columnsOf(stdout), 90);
   return async (title, text) => {

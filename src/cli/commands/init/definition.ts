@@ -15,6 +15,6 @@ export function addInit(session: Session, program: Command, version: string): vo
     )
     .action(async (folder: string | undefined, options: InitCommandOptions) => {
       const { initProject } = await import("./handler.ts");
-      session.code = await initProject(session.terminal, folder ?? ".", version, options);
+      session.code = await initProject(session.host, folder ?? ".", version, options);
     });
 }

@@ -14,7 +14,7 @@ import {
 import { visibleText } from "../../../explain/index.ts";
 import { type ExitCode, fine } from "../../exit-code.ts";
 import { lookOf, reportFailure, writeJson } from "../../failure.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { Host } from "../../host.ts";
 import { paintFor } from "../../text/paint.ts";
 
 export interface InitCommandOptions {
@@ -22,26 +22,25 @@ export interface InitCommandOptions {
 }
 
 export async function initProject(
-  terminal: Terminal,
+  host: Host,
   folder: string,
   version: string,
   options: InitCommandOptions,
 ): Promise<ExitCode> {
   const all = projectFiles(packageName(folder), version);
-  const files = all.filter(({ path }) => path !== "package.json" || !hasPackage(terminal, folder));
+  const files = all.filter(({ path }) => path !== "package.json" || !hasPackage(host, folder));
   const texts = new Map(files.map(({ path, text }) => [join(folder, path), text]));
-  const problem = await terminal.createFiles(texts);
-  if (problem !== undefined)
-    return reportFailure(terminal, failureOf(problem, folder), options.json === true);
+  const problem = await host.createFiles(texts);
+  if (problem !== undefined) return reportFailure(host, failureOf(problem, folder), options.json === true);
   if (options.json) {
-    await writeJson(terminal.stdout, { ok: true, folder, created: files.map(({ path }) => path) });
-  } else await terminal.stdout.write(madeText(folder, files, terminal));
+    await writeJson(host.stdout, { ok: true, folder, created: files.map(({ path }) => path) });
+  } else await host.stdout.write(madeText(folder, files, host));
   return fine;
 }
 
 /** A package that is there stays as it is; that it cannot be read does not make it absent. */
-function hasPackage(terminal: Terminal, folder: string): boolean {
-  const read = terminal.readFileNow(join(folder, "package.json"), 1);
+function hasPackage(host: Host, folder: string): boolean {
+  const read = host.readFileNow(join(folder, "package.json"), 1);
   return read.kind !== "failed" || !isAbsent(read.code);
 }
 
@@ -68,7 +67,7 @@ function failureOf(problem: NotCreated, folder: string): Failure {
   return plainFailure("FC9004", `cannot write \`${problem.path}\`: ${why}`, "nothing was changed");
 }
 
-function madeText(folder: string, files: readonly ProjectFile[], { stdout }: Terminal): string {
+function madeText(folder: string, files: readonly ProjectFile[], { stdout }: Host): string {
   const { bold, dim } = paintFor(lookOf(stdout));
   const width = Math.max(...files.map(({ path }) => path.length));
   const isHere = shown(folder) === ".";

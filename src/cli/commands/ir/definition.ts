@@ -44,7 +44,7 @@ function addDocumentCommands(session: Session, command: MakeCommand): void {
     )
     .action(async (file: string, options: DocumentOptions) => {
       const { check } = await import("./documents.ts");
-      session.code = await check(session.terminal, file, options);
+      session.code = await check(session.host, file, options);
     });
   command("print", "Print a document in text form.")
     .summary("print it in text form")
@@ -58,7 +58,7 @@ function addDocumentCommands(session: Session, command: MakeCommand): void {
     )
     .action(async (file: string, options: DocumentOptions) => {
       const { print } = await import("./documents.ts");
-      session.code = await print(session.terminal, file, options);
+      session.code = await print(session.host, file, options);
     });
   command("json", "Print a document in JSON form.")
     .summary("print it in JSON form")
@@ -73,7 +73,7 @@ function addDocumentCommands(session: Session, command: MakeCommand): void {
     )
     .action(async (file: string, options: DocumentOptions & { readonly canonical?: boolean }) => {
       const { json } = await import("./documents.ts");
-      session.code = await json(session.terminal, file, options);
+      session.code = await json(session.host, file, options);
     });
   command("hash", "Print the hash of a document: the name by which all else speaks of it.")
     .summary("print its hash")
@@ -87,7 +87,7 @@ function addDocumentCommands(session: Session, command: MakeCommand): void {
     )
     .action(async (file: string, options: DocumentOptions) => {
       const { hash } = await import("./documents.ts");
-      session.code = await hash(session.terminal, file, options);
+      session.code = await hash(session.host, file, options);
     });
 }
 
@@ -118,7 +118,7 @@ ${examples(
     )
     .action(async (file: string, options: RunCommandOptions) => {
       const { runDocument } = await import("./run.ts");
-      session.code = await runDocument(session.terminal, file, options);
+      session.code = await runDocument(session.host, file, options);
     });
 }
 
@@ -141,7 +141,7 @@ function addEval(session: Session, command: MakeCommand): void {
     )
     .action(async (file: string, options: EvalOptions) => {
       const { evaluateDocument } = await import("./eval.ts");
-      session.code = await evaluateDocument(session.terminal, file, options);
+      session.code = await evaluateDocument(session.host, file, options);
     });
 }
 

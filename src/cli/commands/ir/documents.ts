@@ -13,8 +13,8 @@ import {
 } from "../../../ir/index.ts";
 import { type ExitCode, fine } from "../../exit-code.ts";
 import { lookOf, reportFailure, writeJson } from "../../failure.ts";
+import type { Host, Output } from "../../host.ts";
 import { Progress } from "../../progress.ts";
-import type { Output, Terminal } from "../../terminal.ts";
 import { jsonPieces } from "../../text/json-text.ts";
 import { paintFor } from "../../text/paint.ts";
 
@@ -22,8 +22,8 @@ export interface DocumentOptions {
   readonly json?: boolean;
 }
 
-export function check(terminal: Terminal, path: string, options: DocumentOptions): Promise<ExitCode> {
-  return withDocument(terminal, path, options, async ({ checked: { document } }, { stdout }) => {
+export function check(host: Host, path: string, options: DocumentOptions): Promise<ExitCode> {
+  return withDocument(host, path, options, async ({ checked: { document } }, { stdout }) => {
     const hash = hashDocument(document);
     const counts = {
       tools: document.tools.length,
@@ -43,8 +43,8 @@ export function check(terminal: Terminal, path: string, options: DocumentOptions
   });
 }
 
-export function print(terminal: Terminal, path: string, options: DocumentOptions): Promise<ExitCode> {
-  return withDocument(terminal, path, options, async ({ checked: { document } }, { stdout }) => {
+export function print(host: Host, path: string, options: DocumentOptions): Promise<ExitCode> {
+  return withDocument(host, path, options, async ({ checked: { document } }, { stdout }) => {
     const text = printDocument(document);
     if (options.json) return writeJson(stdout, { ok: true, hash: hashDocument(document), text });
     return stdout.write(text);
@@ -52,11 +52,11 @@ export function print(terminal: Terminal, path: string, options: DocumentOptions
 }
 
 export function json(
-  terminal: Terminal,
+  host: Host,
   path: string,
   options: DocumentOptions & { readonly canonical?: boolean },
 ): Promise<ExitCode> {
-  return withDocument(terminal, path, options, async (loaded, { stdout }) => {
+  return withDocument(host, path, options, async (loaded, { stdout }) => {
     const { document } = loaded.checked;
     if (options.canonical) {
       const pieces: string[] = [];
@@ -70,22 +70,22 @@ export function json(
   });
 }
 
-export function hash(terminal: Terminal, path: string, options: DocumentOptions): Promise<ExitCode> {
-  return withDocument(terminal, path, options, async ({ checked: { document } }, { stdout }) => {
+export function hash(host: Host, path: string, options: DocumentOptions): Promise<ExitCode> {
+  return withDocument(host, path, options, async ({ checked: { document } }, { stdout }) => {
     const text = hashDocument(document);
     return options.json ? writeJson(stdout, { ok: true, hash: text }) : stdout.write(`${text}\n`);
   });
 }
 
 async function withDocument(
-  terminal: Terminal,
+  host: Host,
   path: string,
   options: DocumentOptions,
-  tell: (document: LoadedDocument, terminal: Terminal) => Promise<void>,
+  tell: (document: LoadedDocument, host: Host) => Promise<void>,
 ): Promise<ExitCode> {
-  const loaded = await loadDocument(terminal, path, new Progress(terminal));
-  if (!loaded.ok) return reportFailure(terminal, loaded, options.json === true);
-  await tell(loaded.value, terminal);
+  const loaded = await loadDocument(host, path, new Progress(host));
+  if (!loaded.ok) return reportFailure(host, loaded, options.json === true);
+  await tell(loaded.value, host);
   return fine;
 }
 

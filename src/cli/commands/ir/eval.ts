@@ -36,8 +36,8 @@ import {
 } from "../../../ir/index.ts";
 import { type ExitCode, fine, notSo } from "../../exit-code.ts";
 import { lookOf, reportFailure, writeJson } from "../../failure.ts";
+import type { Host } from "../../host.ts";
 import { Progress } from "../../progress.ts";
-import type { Terminal } from "../../terminal.ts";
 import { paintFor } from "../../text/paint.ts";
 import { inputsOf } from "./run.ts";
 import { verdictLines } from "./verdicts.ts";
@@ -49,16 +49,12 @@ export interface EvalOptions {
   readonly json?: boolean;
 }
 
-export async function evaluateDocument(
-  terminal: Terminal,
-  path: string,
-  options: EvalOptions,
-): Promise<ExitCode> {
+export async function evaluateDocument(host: Host, path: string, options: EvalOptions): Promise<ExitCode> {
   const json = options.json === true;
   const { trace, input, expr } = options;
   if (trace === undefined && input === undefined && expr === undefined) {
     const help = "give a recorded run with --trace, inputs with --input, or an expression with --expr";
-    return reportFailure(terminal, plainFailure("FC9001", "there is nothing to evaluate", help), json);
+    return reportFailure(host, plainFailure("FC9001", "there is nothing to evaluate", help), json);
   }
   if ([path, trace, input].filter((one) => one === "-").length > 1) {
     const failure = plainFailure(
@@ -66,35 +62,35 @@ export async function evaluateDocument(
       "standard input can be read only once",
       "give the other as a file",
     );
-    return reportFailure(terminal, failure, json);
+    return reportFailure(host, failure, json);
   }
-  const document = await loadDocument(terminal, path, new Progress(terminal));
-  if (!document.ok) return reportFailure(terminal, document, json);
-  const run = await runOf(terminal, document.value, options);
-  if (!run.ok) return reportFailure(terminal, run, json);
-  if (expr === undefined) return tellVerdicts(terminal, document.value, run.value, json);
+  const document = await loadDocument(host, path, new Progress(host));
+  if (!document.ok) return reportFailure(host, document, json);
+  const run = await runOf(host, document.value, options);
+  if (!run.ok) return reportFailure(host, run, json);
+  if (expr === undefined) return tellVerdicts(host, document.value, run.value, json);
   const read = readExpr(document.value.checked, expr);
-  if (!read.ok) return reportFailure(terminal, read, json);
-  return tellValue(terminal, read.value, run.value, json);
+  if (!read.ok) return reportFailure(host, read, json);
+  return tellValue(host, read.value, run.value, json);
 }
 
 async function runOf(
-  terminal: Terminal,
+  host: Host,
   document: LoadedDocument,
   { trace, input }: EvalOptions,
 ): Promise<Result<RecordedRun, Failure>> {
   if (trace !== undefined) {
-    const loaded = await loadRun(terminal, trace, document);
+    const loaded = await loadRun(host, trace, document);
     return loaded.ok ? ok(loaded.value.run) : loaded;
   }
-  const inputs = await inputsOf(terminal, document, input);
+  const inputs = await inputsOf(host, document, input);
   return inputs.ok ? ok({ inputs: inputs.value, trace: [] }) : inputs;
 }
 
 // ── guarantees ───────────────────────────────────────────────────────────────────────────────────────────
 
 async function tellVerdicts(
-  { stdout }: Terminal,
+  { stdout }: Host,
   { checked, file }: LoadedDocument,
   run: RecordedRun,
   json: boolean,
@@ -137,7 +133,7 @@ function readExpr(checked: Checked, text: string): Result<ReadExpr, Failure> {
 }
 
 async function tellValue(
-  { stdout }: Terminal,
+  { stdout }: Host,
   { checked, expr, type }: ReadExpr,
   run: RecordedRun,
   json: boolean,

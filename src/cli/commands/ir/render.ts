@@ -4,7 +4,7 @@ import { count, type FinishedRun } from "../../../app/index.ts";
 import { visibleText } from "../../../explain/index.ts";
 import { hashDocument } from "../../../ir/index.ts";
 import { columnsOf, failureText, lookOf } from "../../failure.ts";
-import type { Output } from "../../terminal.ts";
+import type { Output } from "../../host.ts";
 import { paintFor } from "../../text/paint.ts";
 import { traceTable } from "./trace-table.ts";
 import { verdictLines } from "./verdicts.ts";

@@ -24,8 +24,8 @@ import { ok, type RecordedRun, type RecordValue, type Result, record, run } from
 import { type Mocks, MockTools, readMocks } from "../../../run/index.ts";
 import { badInput, type ExitCode, fine, notSo } from "../../exit-code.ts";
 import { reportFailure, writeJson } from "../../failure.ts";
+import type { Host } from "../../host.ts";
 import { Progress } from "../../progress.ts";
-import type { Terminal } from "../../terminal.ts";
 import { jsonPieces } from "../../text/json-text.ts";
 import { runText } from "./render.ts";
 
@@ -38,20 +38,16 @@ export interface RunCommandOptions {
   readonly json?: boolean;
 }
 
-export async function runDocument(
-  terminal: Terminal,
-  path: string,
-  options: RunCommandOptions,
-): Promise<ExitCode> {
+export async function runDocument(host: Host, path: string, options: RunCommandOptions): Promise<ExitCode> {
   const json = options.json === true;
-  const misuse = await misuseOf(terminal, path, options);
-  if (misuse !== undefined) return reportFailure(terminal, misuse, json);
-  const progress = new Progress(terminal);
-  const prepared = await prepare(terminal, path, options, progress);
-  if (!prepared.ok) return reportFailure(terminal, prepared, json);
+  const misuse = await misuseOf(host, path, options);
+  if (misuse !== undefined) return reportFailure(host, misuse, json);
+  const progress = new Progress(host);
+  const prepared = await prepare(host, path, options, progress);
+  if (!prepared.ok) return reportFailure(host, prepared, json);
   const ended = await perform(prepared.value, progress);
-  if (!ended.ok) return reportFailure(terminal, ended, json);
-  return tell(terminal, ended.value, options);
+  if (!ended.ok) return reportFailure(host, ended, json);
+  return tell(host, ended.value, options);
 }
 
 // ── before the run ───────────────────────────────────────────────────────────────────────────────────────
@@ -66,46 +62,46 @@ interface Prepared {
 }
 
 async function prepare(
-  terminal: Terminal,
+  host: Host,
   path: string,
   options: RunCommandOptions,
   progress: Progress,
 ): Promise<Result<Prepared, Failure>> {
-  const document = await loadDocument(terminal, path, progress);
+  const document = await loadDocument(host, path, progress);
   if (!document.ok) return document;
-  const mocks = await mocksOf(terminal, document.value, options.mock);
+  const mocks = await mocksOf(host, document.value, options.mock);
   if (!mocks.ok) return mocks;
   const common = { document: document.value, mocks: mocks.value, seed: options.seed };
   if (options.resume !== undefined) {
-    const resumed = await loadRun(terminal, options.resume, document.value);
+    const resumed = await loadRun(host, options.resume, document.value);
     return resumed.ok ? ok({ ...common, start: resumed.value.run, resumed: resumed.value }) : resumed;
   }
-  const inputs = await inputsOf(terminal, document.value, options.input);
+  const inputs = await inputsOf(host, document.value, options.input);
   return inputs.ok ? ok({ ...common, start: { inputs: inputs.value, trace: [] } }) : inputs;
 }
 
 async function mocksOf(
-  terminal: Terminal,
+  host: Host,
   document: LoadedDocument,
   path: string | undefined,
 ): Promise<Result<Mocks, Failure>> {
   if (path === undefined) return ok(new Map());
-  const json = await loadJson(terminal, path);
+  const json = await loadJson(host, path);
   return json.ok ? placed(json.value, readMocks(document.checked, json.value.value)) : json;
 }
 
 export async function inputsOf(
-  terminal: Terminal,
+  host: Host,
   document: LoadedDocument,
   path: string | undefined,
 ): Promise<Result<RecordValue, Failure>> {
-  if (path !== undefined) return loadInputs(terminal, path, document);
+  if (path !== undefined) return loadInputs(host, path, document);
   const missing = missingInputs(document);
   return missing === undefined ? ok(record([])) : missing;
 }
 
 async function misuseOf(
-  terminal: Terminal,
+  host: Host,
   path: string,
   { input, mock, resume, output }: RunCommandOptions,
 ): Promise<Failure | undefined> {
@@ -119,7 +115,7 @@ async function misuseOf(
   }
   // The run that is resumed may be replaced by the longer one.
   for (const other of read) {
-    if (other === resume || other === "-" || !(await terminal.isSameFile(other, output))) continue;
+    if (other === resume || other === "-" || !(await host.isSameFile(other, output))) continue;
     return plainFailure("FC9001", `\`-o ${output}\` would overwrite what is read`, "choose another name");
   }
   return undefined;
@@ -157,23 +153,19 @@ async function perform(prepared: Prepared, progress: Progress): Promise<Result<F
   return ok(finish(document, start, { ...ended, outcome: { kind: "stopped", problem } }, true));
 }
 
-async function tell(
-  terminal: Terminal,
-  finished: FinishedRun,
-  options: RunCommandOptions,
-): Promise<ExitCode> {
+async function tell(host: Host, finished: FinishedRun, options: RunCommandOptions): Promise<ExitCode> {
   if (options.output !== undefined) {
-    const code = await terminal.writeFile(options.output, jsonPieces(recordedRunReport(finished)));
+    const code = await host.writeFile(options.output, jsonPieces(recordedRunReport(finished)));
     if (code !== undefined) {
       const why = code === "ENOENT" ? "there is no such folder" : systemWords(code);
       const message = `cannot write \`${options.output}\`: ${why}`;
-      return reportFailure(terminal, plainFailure("FC9004", message), options.json === true);
+      return reportFailure(host, plainFailure("FC9004", message), options.json === true);
     }
   }
-  if (options.json) await writeJson(terminal.stdout, recordedRunReport(finished));
+  if (options.json) await writeJson(host.stdout, recordedRunReport(finished));
   else {
     const written = options.output === undefined ? "" : `\nwritten to ${visibleText(options.output)}\n`;
-    await terminal.stdout.write(`${runText(finished, terminal.stdout)}${written}`);
+    await host.stdout.write(`${runText(finished, host.stdout)}${written}`);
   }
   if (finished.needsMock) return badInput;
   return isFine(finished) ? fine : notSo;

@@ -81,7 +81,7 @@ ${examples(
     )
     .action(async (ledger: string, options: KernelInitOptions) => {
       const { initKernel } = await import("./init.ts");
-      session.code = await initKernel(session.terminal, ledger, options);
+      session.code = await initKernel(session.host, ledger, options);
     });
 }
 
@@ -101,7 +101,7 @@ function addStatus(session: Session, command: MakeCommand): void {
     )
     .action(async (ledger: string, options: KernelChoice) => {
       const { kernelStatus } = await import("./status.ts");
-      session.code = await kernelStatus(session.terminal, ledger, options);
+      session.code = await kernelStatus(session.host, ledger, options);
     });
 }
 
@@ -120,7 +120,7 @@ function addSteps(session: Session, command: MakeCommand): void {
       .addHelpText("after", lines)
       .action(async (ledger: string, path: string, options: KernelChoice) => {
         const { stepKernel } = await import("./step.ts");
-        session.code = await stepKernel(session.terminal, what, ledger, path, options);
+        session.code = await stepKernel(session.host, what, ledger, path, options);
       });
   step(
     "exec",
@@ -170,7 +170,7 @@ function addOutcomes(session: Session, command: MakeCommand): void {
     )
     .action(async (ledger: string, receipt: string, options: RollbackOptions) => {
       const { rollbackStep } = await import("./outcome.ts");
-      session.code = await rollbackStep(session.terminal, ledger, receipt, options);
+      session.code = await rollbackStep(session.host, ledger, receipt, options);
     });
   command(
     "resolve",
@@ -193,6 +193,6 @@ function addOutcomes(session: Session, command: MakeCommand): void {
     )
     .action(async (ledger: string, receipt: string, options: ResolveOptions) => {
       const { resolveReservation } = await import("./outcome.ts");
-      session.code = await resolveReservation(session.terminal, ledger, receipt, options);
+      session.code = await resolveReservation(session.host, ledger, receipt, options);
     });
 }

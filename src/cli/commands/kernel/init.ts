@@ -4,25 +4,21 @@ import { addressOf, count, type KernelInitOptions, type MadeKernel, makeKernel }
 import { visibleText } from "../../../explain/index.ts";
 import { type ExitCode, fine } from "../../exit-code.ts";
 import { lookOf, writeJsonLine } from "../../failure.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { Host } from "../../host.ts";
 import { paintFor } from "../../text/paint.ts";
 import { answered } from "./render.ts";
 
-export async function initKernel(
-  terminal: Terminal,
-  ledger: string,
-  options: KernelInitOptions,
-): Promise<ExitCode> {
-  const made = await makeKernel(terminal, ledger, options);
-  if (!made.ok) return answered(terminal, made, options.json);
-  await tell(terminal, ledger, options, made.value);
+export async function initKernel(host: Host, ledger: string, options: KernelInitOptions): Promise<ExitCode> {
+  const made = await makeKernel(host, ledger, options);
+  if (!made.ok) return answered(host, made, options.json);
+  await tell(host, ledger, options, made.value);
   return fine;
 }
 
 // ── what is said ─────────────────────────────────────────────────────────────────────────────────────────
 
 async function tell(
-  { stdout }: Terminal,
+  { stdout }: Host,
   ledger: string,
   { kernel, json }: KernelInitOptions,
   { status, rules, keys }: MadeKernel,

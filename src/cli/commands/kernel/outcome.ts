@@ -5,7 +5,7 @@ import { visibleText } from "../../../explain/index.ts";
 import { isList, isRecord, type Json, ok, type Result, readJson } from "../../../ir/index.ts";
 import { canonicalText, type Kernel, type Outcome } from "../../../kernel/index.ts";
 import type { ExitCode } from "../../exit-code.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { Host } from "../../host.ts";
 import { answered, exitCodeOf, judgedJson, judgedText } from "./render.ts";
 
 export interface RollbackOptions extends KernelChoice {
@@ -21,48 +21,48 @@ export interface ResolveOptions extends KernelChoice {
 }
 
 export function rollbackStep(
-  terminal: Terminal,
+  host: Host,
   ledger: string,
   receipt: string,
   options: RollbackOptions,
 ): Promise<ExitCode> {
-  return decided(terminal, ledger, "rollback", options, (kernel) =>
+  return decided(host, ledger, "rollback", options, (kernel) =>
     kernel.rollback(receipt, options.to ?? receipt),
   );
 }
 
 export async function resolveReservation(
-  terminal: Terminal,
+  host: Host,
   ledger: string,
   receipt: string,
   options: ResolveOptions,
 ): Promise<ExitCode> {
   const how = howToSettle(options);
-  if (!how.ok) return answered(terminal, how, options.json);
+  if (!how.ok) return answered(host, how, options.json);
   const { release } = options;
   if (release !== undefined)
-    return decided(terminal, ledger, "release", options, (kernel) => kernel.release(receipt, release));
-  return decided(terminal, ledger, "settle", options, (kernel) => kernel.settle(receipt, how.value));
+    return decided(host, ledger, "release", options, (kernel) => kernel.release(receipt, release));
+  return decided(host, ledger, "settle", options, (kernel) => kernel.settle(receipt, how.value));
 }
 
 async function decided(
-  terminal: Terminal,
+  host: Host,
   ledger: string,
   what: string,
   { kernel: name, json }: KernelChoice,
   decide: (kernel: Kernel) => Promise<Outcome>,
 ): Promise<ExitCode> {
   const address = addressOf(ledger);
-  if (!address.ok) return answered(terminal, address, json);
-  const { stdout } = terminal;
-  const told = await withKernel(terminal, address.value, name, async (kernel) => {
+  if (!address.ok) return answered(host, address, json);
+  const { stdout } = host;
+  const told = await withKernel(host, address.value, name, async (kernel) => {
     const outcome = await decide(kernel);
     const place = `entry ${outcome.seq}, version ${outcome.version}`;
     const text = json ? judgedJson(outcome) : judgedText(what, outcome, place, stdout) + undoText(outcome);
     await stdout.write(text);
     return ok(exitCodeOf(outcome));
   });
-  return answered(terminal, told, json);
+  return answered(host, told, json);
 }
 
 /** The kernel undoes its own state; what happened in the world is for whoever asked. */

@@ -14,24 +14,24 @@ import {
 } from "../../../kernel/index.ts";
 import { badInput, type ExitCode, fine, notSo } from "../../exit-code.ts";
 import { failureText, lookOf, writeJsonLine } from "../../failure.ts";
-import type { Output, Terminal } from "../../terminal.ts";
+import type { Host, Output } from "../../host.ts";
 import { paintFor } from "../../text/paint.ts";
 
 export async function answered(
-  terminal: Terminal,
+  host: Host,
   attempt: Result<ExitCode, Failure>,
   json: boolean | undefined,
 ): Promise<ExitCode> {
-  return attempt.ok ? attempt.value : tellFailure(terminal, attempt, json);
+  return attempt.ok ? attempt.value : tellFailure(host, attempt, json);
 }
 
 export async function tellFailure(
-  terminal: Terminal,
+  host: Host,
   failure: Failure,
   json: boolean | undefined,
 ): Promise<typeof badInput> {
-  if (json) await writeJsonLine(terminal.stdout, { ok: false, problems: problemsToJson(failure) });
-  else await terminal.stderr.write(failureText(failure, terminal.stderr));
+  if (json) await writeJsonLine(host.stdout, { ok: false, problems: problemsToJson(failure) });
+  else await host.stderr.write(failureText(failure, host.stderr));
   return badInput;
 }
 

@@ -22,38 +22,34 @@ import {
 } from "../../../kernel/index.ts";
 import { type ExitCode, fine } from "../../exit-code.ts";
 import { columnsOf, lookOf } from "../../failure.ts";
-import type { Output, Terminal } from "../../terminal.ts";
+import type { Host, Output } from "../../host.ts";
 import { paintFor } from "../../text/paint.ts";
 import { cut } from "../../text/width.ts";
 import { verifiedWithProgress } from "../trace/verified.ts";
 import { answered } from "./render.ts";
 import { timeText } from "./time.ts";
 
-export async function kernelStatus(
-  terminal: Terminal,
-  ledger: string,
-  options: KernelChoice,
-): Promise<ExitCode> {
+export async function kernelStatus(host: Host, ledger: string, options: KernelChoice): Promise<ExitCode> {
   const address = addressOf(ledger);
-  if (!address.ok) return answered(terminal, address, options.json);
-  const { stdout } = terminal;
-  const told = await withLedger(terminal, address.value, async (opened) => {
+  if (!address.ok) return answered(host, address, options.json);
+  const { stdout } = host;
+  const told = await withLedger(host, address.value, async (opened) => {
     const absent = await requireKernel(opened, address.value, options.kernel);
     if (absent !== undefined) return absent;
     // Functions of the policy are not at hand; what they answered stands in the trace.
     const { problem, state } = await verifiedWithProgress(
-      terminal,
+      host,
       traceOf(opened, address.value, options.kernel),
     );
     if (problem !== undefined || state === undefined) {
       throw new LedgerBroken(`entry ${problem?.seq}: ${problem?.what}`);
     }
-    const status = statusOf(state, terminal.wallMs());
+    const status = statusOf(state, host.wallMs());
     const text = options.json ? statusJson(status) : statusText(state, status, address.value.shown, stdout);
     await stdout.write(text);
     return ok<ExitCode>(fine);
   });
-  return answered(terminal, told, options.json);
+  return answered(host, told, options.json);
 }
 
 /** Values keep all their digits. */

@@ -15,28 +15,28 @@ import {
 import { isJsonObject, ok, type Result } from "../../../ir/index.ts";
 import { type Kernel, problem, type Status } from "../../../kernel/index.ts";
 import { badInput, type ExitCode, fine, notSo } from "../../exit-code.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { Host } from "../../host.ts";
 import { answered, type Judged, judgedJson, judgedText } from "./render.ts";
 
 /** LIMIT: actions under way; they share transactions, and their answers wait for each other. */
 const mostUnderWay = 256;
 
 export async function stepKernel(
-  terminal: Terminal,
+  host: Host,
   what: "execute" | "evaluate",
   ledger: string,
   path: string,
   options: KernelChoice,
 ): Promise<ExitCode> {
   const address = addressOf(ledger);
-  if (!address.ok) return answered(terminal, address, options.json);
-  if (path === "-" && terminal.isTyped) {
-    await terminal.stderr.write("reading actions from the terminal, one on each line; end with Ctrl-D\n");
+  if (!address.ok) return answered(host, address, options.json);
+  if (path === "-" && host.isTyped) {
+    await host.stderr.write("reading actions from the terminal, one on each line; end with Ctrl-D\n");
   }
-  const done = await withKernel(terminal, address.value, options.kernel, async (kernel) => {
-    const steps = new Steps(terminal, kernel, what, options.json === true);
+  const done = await withKernel(host, address.value, options.kernel, async (kernel) => {
+    const steps = new Steps(host, kernel, what, options.json === true);
     try {
-      for await (const given of actionsIn(terminal, path)) {
+      for await (const given of actionsIn(host, path)) {
         await steps.add(given);
         if (steps.hasFailed) break;
       }
@@ -50,11 +50,11 @@ export async function stepKernel(
     }
     return steps.end();
   });
-  return answered(terminal, done, options.json);
+  return answered(host, done, options.json);
 }
 
 class Steps {
-  readonly #terminal: Terminal;
+  readonly #host: Host;
   readonly #kernel: Kernel;
   readonly #what: "execute" | "evaluate";
   readonly #json: boolean;
@@ -64,8 +64,8 @@ class Steps {
   #written: Promise<void> = Promise.resolve();
   #failure: { readonly thrown: unknown } | undefined;
 
-  constructor(terminal: Terminal, kernel: Kernel, what: "execute" | "evaluate", json: boolean) {
-    this.#terminal = terminal;
+  constructor(host: Host, kernel: Kernel, what: "execute" | "evaluate", json: boolean) {
+    this.#host = host;
     this.#kernel = kernel;
     this.#what = what;
     this.#json = json;
@@ -97,7 +97,7 @@ class Steps {
       );
     }
     if (!this.#json && all > 1) {
-      await this.#terminal.stdout.write(`\n${grouped(allowed)} allowed, ${grouped(refused)} refused\n`);
+      await this.#host.stdout.write(`\n${grouped(allowed)} allowed, ${grouped(refused)} refused\n`);
     }
     return ok(unreadable > 0 ? badInput : refused > 0 ? notSo : fine);
   }
@@ -119,7 +119,7 @@ class Steps {
       const judged = await judging;
       this.#counts[judged.verdict]++;
       if (given.kind === "unreadable") this.#counts.unreadable++;
-      const { stdout } = this.#terminal;
+      const { stdout } = this.#host;
       const place =
         this.#what === "execute" ? `entry ${judged.seq}, version ${judged.version}` : "not executed";
       await stdout.write(this.#json ? judgedJson(judged) : judgedText(nameOf(given), judged, place, stdout));

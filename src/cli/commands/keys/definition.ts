@@ -23,7 +23,7 @@ export function keysFor(session: Session): Command {
     .addHelpText("after", examples(["foreclaim keys make approve.key", "writes approve.key and approve.pub"]))
     .action(async (file: string, options: KeysOptions) => {
       const { makeKeyFiles } = await import("./handler.ts");
-      session.code = await makeKeyFiles(session.terminal, file, options);
+      session.code = await makeKeyFiles(session.host, file, options);
     });
   set(keys.command("show"), session, "foreclaim keys show")
     .description("Show the fingerprint and the public half of a key. The private half is never shown.")
@@ -39,7 +39,7 @@ export function keysFor(session: Session): Command {
     )
     .action(async (file: string, options: KeysOptions) => {
       const { showKey } = await import("./handler.ts");
-      session.code = await showKey(session.terminal, file, options);
+      session.code = await showKey(session.host, file, options);
     });
   return keys;
 }

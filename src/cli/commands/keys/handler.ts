@@ -6,7 +6,7 @@ import { visibleText } from "../../../explain/index.ts";
 import { ok, type Result } from "../../../ir/index.ts";
 import { type ExitCode, fine } from "../../exit-code.ts";
 import { lookOf, reportFailure, writeJsonLine } from "../../failure.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { Host } from "../../host.ts";
 import { paintFor } from "../../text/paint.ts";
 
 export interface KeysOptions {
@@ -18,17 +18,13 @@ interface Shown {
   readonly publicKey: string;
 }
 
-export async function makeKeyFiles(
-  terminal: Terminal,
-  file: string,
-  { json }: KeysOptions,
-): Promise<ExitCode> {
-  const made = await makeKeys(terminal, file);
-  if (!made.ok) return reportFailure(terminal, made, json === true);
+export async function makeKeyFiles(host: Host, file: string, { json }: KeysOptions): Promise<ExitCode> {
+  const made = await makeKeys(host, file);
+  if (!made.ok) return reportFailure(host, made, json === true);
   const { privatePath, publicPath } = made.value;
-  const shown = await shownKey(terminal, publicPath);
-  if (!shown.ok) return reportFailure(terminal, shown, json === true);
-  const { stdout } = terminal;
+  const shown = await shownKey(host, publicPath);
+  if (!shown.ok) return reportFailure(host, shown, json === true);
+  const { stdout } = host;
   if (json) {
     await writeJsonLine(stdout, {
       ok: true,
@@ -50,17 +46,17 @@ export async function makeKeyFiles(
   return fine;
 }
 
-export async function showKey(terminal: Terminal, file: string, { json }: KeysOptions): Promise<ExitCode> {
-  const shown = await shownKey(terminal, file);
-  if (!shown.ok) return reportFailure(terminal, shown, json === true);
+export async function showKey(host: Host, file: string, { json }: KeysOptions): Promise<ExitCode> {
+  const shown = await shownKey(host, file);
+  if (!shown.ok) return reportFailure(host, shown, json === true);
   const { fingerprint: name, publicKey } = shown.value;
-  if (json) await writeJsonLine(terminal.stdout, { ok: true, fingerprint: name, publicKey });
-  else await terminal.stdout.write(`${name}\n${publicKey}`);
+  if (json) await writeJsonLine(host.stdout, { ok: true, fingerprint: name, publicKey });
+  else await host.stdout.write(`${name}\n${publicKey}`);
   return fine;
 }
 
-async function shownKey(terminal: Terminal, file: string): Promise<Result<Shown, Failure>> {
-  const publicKey = await readPublicKey(terminal, file);
+async function shownKey(host: Host, file: string): Promise<Result<Shown, Failure>> {
+  const publicKey = await readPublicKey(host, file);
   if (!publicKey.ok) return publicKey;
   const name = fingerprint(publicKey.value);
   if (name === undefined) throw new TypeError("a key was not looked at");

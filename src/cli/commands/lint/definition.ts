@@ -27,6 +27,6 @@ export function addLint(session: Session, program: Command): void {
     )
     .action(async (paths: readonly string[], options: LintOptions) => {
       const { lint } = await import("./handler.ts");
-      session.code = await lint(session.terminal, paths, options);
+      session.code = await lint(session.host, paths, options);
     });
 }

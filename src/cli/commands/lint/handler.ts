@@ -13,8 +13,8 @@ import type { RelateOptions } from "../../../compare/index.ts";
 import { visibleText } from "../../../explain/index.ts";
 import { type ExitCode, fine, notSo } from "../../exit-code.ts";
 import { failureText, reportFailure, writeJson } from "../../failure.ts";
+import type { Host } from "../../host.ts";
 import { Progress } from "../../progress.ts";
-import type { Terminal } from "../../terminal.ts";
 
 export interface LintOptions {
   readonly json?: boolean;
@@ -25,13 +25,9 @@ export interface LintOptions {
   readonly solver: SolverName;
 }
 
-export async function lint(
-  terminal: Terminal,
-  paths: readonly string[],
-  options: LintOptions,
-): Promise<ExitCode> {
+export async function lint(host: Host, paths: readonly string[], options: LintOptions): Promise<ExitCode> {
   const json = options.json === true;
-  const progress = new Progress(terminal);
+  const progress = new Progress(host);
   const found: PlacedFindings[] = [];
   const pool = new SolverPool();
   try {
@@ -39,11 +35,11 @@ export async function lint(
     for (const path of paths) {
       const linted = await withProver(how, (prover) => {
         const given: RelateOptions = { ...prover, asking: () => progress.waiting(path), quick: true };
-        return lintPath(terminal, path, options.tools, given, progress);
+        return lintPath(host, path, options.tools, given, progress);
       });
       await progress.clear();
-      if (!linted.ok) return await reportFailure(terminal, linted, json);
-      if (!linted.value.ok) return await reportFailure(terminal, linted.value, json);
+      if (!linted.ok) return await reportFailure(host, linted, json);
+      if (!linted.value.ok) return await reportFailure(host, linted.value, json);
       found.push(linted.value.value);
     }
   } finally {
@@ -54,13 +50,13 @@ export async function lint(
   const total = failures.reduce((sum, { problems }) => sum + problems.length, 0);
   if (json) {
     const findings = failures.flatMap((failure) => problemsToJson(failure));
-    await writeJson(terminal.stdout, { findings, undecided });
+    await writeJson(host.stdout, { findings, undecided });
     return total === 0 ? fine : notSo;
   }
-  const texts = failures.map((failure) => failureText(failure, terminal.stdout));
+  const texts = failures.map((failure) => failureText(failure, host.stdout));
   const open = options.verbose === true ? undecided.map((one) => `not decided: ${visibleText(one)}\n`) : [];
   if (open.length > 0) texts.push(open.join(""));
   const looked = `${count(total, "finding")} in ${paths.map(visibleText).join(", ")}\n`;
-  await terminal.stdout.write([...texts, looked].join("\n"));
+  await host.stdout.write([...texts, looked].join("\n"));
   return total === 0 ? fine : notSo;
 }

@@ -9,13 +9,39 @@ import type {
   InitCommandOptions,
   UpdateCommandOptions,
 } from "./gateway.ts";
-import type { McpOptions } from "./serve.ts";
+import type { McpOptions, McpServeOptions } from "./serve.ts";
 
 export function addMcp(session: Session, program: Command, version: string): void {
-  const mcp = set(program.command("mcp"), session, "foreclaim mcp")
+  const mcp = serving(set(program.command("mcp"), session, "foreclaim mcp"))
     .description("Prove and run the programs of agents over MCP, on standard input and output.")
     .summary("serve agents over MCP; tools of other servers")
     .helpCommand(false)
+    .addHelpText(
+      "after",
+      examples(
+        ["foreclaim mcp --policy policy.json", "runs what a rule approves"],
+        ["foreclaim mcp --service http://127.0.0.1:4173 --credential agent --key approve.pub", "asks people"],
+        ["foreclaim mcp import github.json --name github", "the tools of another server"],
+      ),
+    )
+    .action(async (options: McpOptions) => {
+      const command = await import("./serve.ts");
+      session.code = await command.mcp(session.host, options, version);
+    });
+  addServe(session, mcp, version);
+  addAdd(session, mcp);
+  addInit(session, mcp);
+  addImport(session, mcp);
+  addUpdate(session, mcp);
+  program.command("mcp-worker", { hidden: true }).action(async () => {
+    const { work } = await import("./worker.ts");
+    await work(session.host);
+  });
+}
+
+/** The options of both ways to serve. */
+function serving(command: Command): Command {
+  return command
     .addOption(new Option("--folder <folder>", "where programs are taken to lie").default("."))
     .addOption(toolsOption(foldersWords))
     .option("--policy <file>", "the policy that decides before people are asked")
@@ -32,27 +58,38 @@ export function addMcp(session: Session, program: Command, version: string): voi
       new Option("--call-timeout <seconds>", "how long a call may take").default(60).argParser(seconds),
     )
     .addOption(timeoutOption())
-    .addOption(solverOption())
+    .addOption(solverOption());
+}
+
+function addServe(session: Session, mcp: Command, version: string): void {
+  serving(set(mcp.command("serve"), session, "foreclaim mcp serve"))
+    .description(
+      "Pass the tools of other servers through, each call held to standing guarantees; take programs besides.",
+    )
+    .summary("pass the tools of other servers through, under guarantees")
+    .addOption(
+      new Option("--guarantee <contract>", "a contract that holds of all calls; once for each").argParser(
+        each,
+      ),
+    )
+    .option("--observe", "refuse nothing, and say what would have been refused")
+    .addOption(
+      new Option("--face <face>", "what agents see: the tools alone, or programs besides")
+        .choices(["both", "tools"])
+        .default("both"),
+    )
     .addHelpText(
       "after",
       examples(
-        ["foreclaim mcp --policy policy.json", "runs what a rule approves"],
-        ["foreclaim mcp --service http://127.0.0.1:4173 --credential agent --key approve.pub", "asks people"],
-        ["foreclaim mcp import github.json --name github", "the tools of another server"],
+        ["foreclaim mcp serve --observe", "what would have been refused"],
+        ["foreclaim mcp serve --guarantee \"files.pathBelow(['/srv'])\"", "nothing outside /srv"],
       ),
     )
-    .action(async (options: McpOptions) => {
-      const command = await import("./serve.ts");
-      session.code = await command.mcp(session.terminal, options, version);
+    .action(async (_: McpServeOptions, command: Command) => {
+      const { mcp: serve } = await import("./serve.ts");
+      // Options that both commands have belong to the outer one.
+      session.code = await serve(session.host, command.optsWithGlobals<McpServeOptions>(), version);
     });
-  addAdd(session, mcp);
-  addInit(session, mcp);
-  addImport(session, mcp);
-  addUpdate(session, mcp);
-  program.command("mcp-worker", { hidden: true }).action(async () => {
-    const { work } = await import("./worker.ts");
-    await work(session.terminal);
-  });
 }
 
 function addAdd(session: Session, mcp: Command): void {
@@ -79,7 +116,7 @@ function addAdd(session: Session, mcp: Command): void {
     )
     .action(async (name: string, command: readonly string[], options: AddCommandOptions) => {
       const { addCommand } = await import("./gateway.ts");
-      session.code = await addCommand(session.terminal, name, command, options);
+      session.code = await addCommand(session.host, name, command, options);
     });
 }
 
@@ -93,7 +130,7 @@ function addInit(session: Session, mcp: Command): void {
     .addHelpText("after", examples(["foreclaim mcp init", ".mcp.json, .cursor/mcp.json, .vscode/mcp.json"]))
     .action(async (options: InitCommandOptions) => {
       const { initCommand } = await import("./gateway.ts");
-      session.code = await initCommand(session.terminal, options);
+      session.code = await initCommand(session.host, options);
     });
 }
 
@@ -111,7 +148,7 @@ function addImport(session: Session, mcp: Command): void {
     )
     .action(async (file: string, options: ImportCommandOptions) => {
       const { importCommand } = await import("./gateway.ts");
-      session.code = await importCommand(session.terminal, file, options);
+      session.code = await importCommand(session.host, file, options);
     });
 }
 
@@ -130,7 +167,7 @@ function addUpdate(session: Session, mcp: Command): void {
     )
     .action(async (file: string | undefined, options: UpdateCommandOptions) => {
       const { updateCommand } = await import("./gateway.ts");
-      session.code = await updateCommand(session.terminal, file, options);
+      session.code = await updateCommand(session.host, file, options);
     });
 }
 

@@ -17,7 +17,7 @@ import {
 } from "../../../mcp/index.ts";
 import { type ExitCode, fine, notSo } from "../../exit-code.ts";
 import { failureText, reportFailure, reportPlain, writeJson } from "../../failure.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { Host } from "../../host.ts";
 import { importedText, updateText } from "./render.ts";
 
 export interface ImportCommandOptions {
@@ -39,95 +39,94 @@ export interface UpdateCommandOptions extends ImportCommandOptions {
 }
 
 export async function importCommand(
-  terminal: Terminal,
+  host: Host,
   file: string,
   { name, out, trustHints = false, json = false }: ImportCommandOptions,
 ): Promise<ExitCode> {
-  const definitions = await definitionsIn(terminal, file);
+  const definitions = await definitionsIn(host, file);
   const made = definitions.ok
-    ? await importTools(terminal, definitions.value, { name, out, trustHints })
+    ? await importTools(host, definitions.value, { name, out, trustHints })
     : definitions;
-  if (!made.ok) return reportFailure(terminal, made, json);
-  if (json) await writeJson(terminal.stdout, { ok: true, ...made.value });
-  else await terminal.stdout.write(importedText(made.value));
+  if (!made.ok) return reportFailure(host, made, json);
+  if (json) await writeJson(host.stdout, { ok: true, ...made.value });
+  else await host.stdout.write(importedText(made.value));
   return fine;
 }
 
 export async function updateCommand(
-  terminal: Terminal,
+  host: Host,
   file: string | undefined,
   { name, out, trustHints = false, accept = false, json = false }: UpdateCommandOptions,
 ): Promise<ExitCode> {
   const definitions =
-    file === undefined ? await definitionsOfServer(name, out) : await definitionsIn(terminal, file);
+    file === undefined ? await definitionsOfServer(name, out) : await definitionsIn(host, file);
   const found = definitions.ok
-    ? await updateTools(terminal, definitions.value, { name, out, trustHints, accept })
+    ? await updateTools(host, definitions.value, { name, out, trustHints, accept })
     : definitions;
-  if (!found.ok) return reportFailure(terminal, found, json);
+  if (!found.ok) return reportFailure(host, found, json);
   const { module, lock, drift, diff, accepted } = found.value;
   const { added, removed, changed } = drift;
-  if (json)
-    await writeJson(terminal.stdout, { ok: true, module, lock, added, removed, changed, diff, accepted });
-  else await terminal.stdout.write(updateText(found.value));
+  if (json) await writeJson(host.stdout, { ok: true, module, lock, added, removed, changed, diff, accepted });
+  else await host.stdout.write(updateText(found.value));
   return accepted || !hasDrift(drift) ? fine : notSo;
 }
 
 export async function addCommand(
-  terminal: Terminal,
+  host: Host,
   name: string,
   [command, ...args]: readonly string[],
   { url, env = [], out, trustHints = false, json = false }: AddCommandOptions,
 ): Promise<ExitCode> {
   if ((command === undefined) === (url === undefined)) {
     const help = "write `foreclaim mcp add <name> -- <command>`, or `--url <url>`";
-    return reportPlain(terminal, json, "FC9001", "a server has a command or a URL", help);
+    return reportPlain(host, json, "FC9001", "a server has a command or a URL", help);
   }
   if (url !== undefined && !(URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)))
-    return reportPlain(terminal, json, "FC9001", `\`${url}\` is no address of a server`);
+    return reportPlain(host, json, "FC9001", `\`${url}\` is no address of a server`);
   // The name of a secret is kept, and never the secret.
   const passed = Object.fromEntries(env.map((one) => [one, `\${${one}}`]));
   const config = url === undefined ? { command: command ?? "", args, env: passed } : { url };
-  const made = await addServer(terminal, config, { name, out, trustHints });
-  if (!made.ok) return reportFailure(terminal, made, json);
-  if (json) await writeJson(terminal.stdout, { ok: true, ...made.value });
-  else await terminal.stdout.write(importedText(made.value));
+  const made = await addServer(host, config, { name, out, trustHints });
+  if (!made.ok) return reportFailure(host, made, json);
+  if (json) await writeJson(host.stdout, { ok: true, ...made.value });
+  else await host.stdout.write(importedText(made.value));
   return fine;
 }
 
 /** Adds the servers that other hosts of this project have. One that cannot be added does not keep the others out. */
 export async function initCommand(
-  terminal: Terminal,
+  host: Host,
   { out, trustHints = false, json = false }: InitCommandOptions,
 ): Promise<ExitCode> {
-  const found = await serversHere(terminal);
-  if (!found.ok) return reportFailure(terminal, found, json);
+  const found = await serversHere(host);
+  if (!found.ok) return reportFailure(host, found, json);
   if (found.value.length === 0) {
     const help =
       "it looks at `.mcp.json`, `.cursor/mcp.json` and `.vscode/mcp.json`; see `foreclaim mcp add --help`";
-    return reportPlain(terminal, json, "FC9145", "no MCP server is configured here", help);
+    return reportPlain(host, json, "FC9145", "no MCP server is configured here", help);
   }
   const added: Imported[] = [];
   let code: ExitCode = fine;
   for (const { as, config } of found.value) {
-    const made = await addServer(terminal, config, { name: as, out, trustHints });
+    const made = await addServer(host, config, { name: as, out, trustHints });
     if (made.ok) {
       added.push(made.value);
-      if (!json) await terminal.stdout.write(importedText(made.value));
+      if (!json) await host.stdout.write(importedText(made.value));
     } else {
       code = notSo;
-      await terminal.stderr.write(failureText(made, terminal.stderr));
+      await host.stderr.write(failureText(made, host.stderr));
     }
   }
-  if (json) await writeJson(terminal.stdout, { ok: code === fine, added: added.map((one) => ({ ...one })) });
+  if (json) await writeJson(host.stdout, { ok: code === fine, added: added.map((one) => ({ ...one })) });
   return code;
 }
 
-async function serversHere(terminal: Terminal): Promise<Result<readonly HostServer[], Failure>> {
+async function serversHere(host: Host): Promise<Result<readonly HostServer[], Failure>> {
   const found = new Map<string, HostServer>();
   for (const [file, field] of hostFiles) {
-    const read = terminal.readFileNow(file, mostListBytes);
+    const read = host.readFileNow(file, mostListBytes);
     if (read.kind === "failed" && isAbsent(read.code)) continue;
-    const source = await readSource(terminal, file, mostListBytes);
+    const source = await readSource(host, file, mostListBytes);
     if (!source.ok) return source;
     const servers = hostServers(file, field, source.value.text);
     if (!servers.ok) return servers;
@@ -137,10 +136,7 @@ async function serversHere(terminal: Terminal): Promise<Result<readonly HostServ
   return ok([...found.values()]);
 }
 
-async function definitionsIn(
-  terminal: Terminal,
-  file: string,
-): Promise<Result<readonly ToolDefinition[], Failure>> {
-  const source = await readSource(terminal, file, mostListBytes);
+async function definitionsIn(host: Host, file: string): Promise<Result<readonly ToolDefinition[], Failure>> {
+  const source = await readSource(host, file, mostListBytes);
   return source.ok ? readToolsList(source.value.file, source.value.text) : source;
 }

@@ -14,7 +14,7 @@ import { ok, type Result } from "../../../ir/index.ts";
 import { configuredSettings, type McpSettings, serveMcp } from "../../../mcp/index.ts";
 import { type ExitCode, fine } from "../../exit-code.ts";
 import { reportFailure } from "../../failure.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { Host } from "../../host.ts";
 
 export interface McpOptions {
   readonly folder: string;
@@ -32,42 +32,56 @@ export interface McpOptions {
   readonly callTimeout: number;
 }
 
-export async function mcp(terminal: Terminal, options: McpOptions, version: string): Promise<ExitCode> {
-  const settings = await settingsFor(terminal, options);
-  if (!settings.ok) return reportFailure(terminal, settings, false);
+/** Options of `mcp serve`, which passes the tools of other servers through. */
+export interface McpServeOptions extends McpOptions {
+  readonly guarantee?: readonly string[];
+  readonly observe?: boolean;
+  readonly face: "both" | "tools";
+}
+
+export async function mcp(
+  host: Host,
+  options: McpOptions | McpServeOptions,
+  version: string,
+): Promise<ExitCode> {
+  const settings = await settingsFor(host, options);
+  if (!settings.ok) return reportFailure(host, settings, false);
   // The protocol has standard output for itself; whatever else is printed goes to standard error.
   const { stdin, stdout } = process;
-  terminal.reserveStdout?.();
-  await serveMcp({
+  host.reserveStdout?.();
+  const failed = await serveMcp({
     settings: settings.value,
-    fs: terminal,
+    fs: host,
     stdin,
     stdout,
     version,
     // Beside this file once the command is built.
     entry: join(import.meta.dirname, "main.js"),
     pages: join(import.meta.dirname, "..", "..", "docs", "reference", "errors"),
-    interrupted: new Promise((resolve) => terminal.onInterrupt?.(resolve)),
-    told: (text) => void terminal.stderr.write(`foreclaim mcp: ${visibleText(text)}\n`),
+    interrupted: new Promise((resolve) => host.onInterrupt?.(resolve)),
+    told: (text) => void host.stderr.write(`foreclaim mcp: ${visibleText(text)}\n`),
   });
-  return fine;
+  return failed === undefined ? fine : reportFailure(host, failed, false);
 }
 
 /** Reports wrong settings before a client waits for an answer. */
-async function settingsFor(terminal: Terminal, options: McpOptions): Promise<Result<McpSettings, Failure>> {
+async function settingsFor(
+  host: Host,
+  options: McpOptions | McpServeOptions,
+): Promise<Result<McpSettings, Failure>> {
   const { folder, tools, solver, timeout, proveTimeout, callTimeout } = options;
-  const configured = configuredSettings(terminal, folder);
+  const configured = configuredSettings(host, folder);
   if (!configured.ok) return configured;
   const { policy, ledger, kernel, budget, service, credential, key } = {
     ...configured.value,
     ...defined(options),
   };
   if (policy !== undefined) {
-    const loaded = await loadPolicy(terminal, policy);
+    const loaded = await loadPolicy(host, policy);
     if (!loaded.ok) return loaded;
   }
   if (ledger !== undefined) {
-    const missing = await missingLedger(terminal, ledger);
+    const missing = await missingLedger(host, ledger);
     if (missing !== undefined) return missing;
   }
   if (service !== undefined && (credential === undefined || key === undefined)) {
@@ -83,16 +97,23 @@ async function settingsFor(terminal: Terminal, options: McpOptions): Promise<Res
     timeoutMs: timeout * 1000,
     proveTimeoutMs: proveTimeout * 1000,
     callTimeoutMs: callTimeout * 1000,
+    ...("face" in options && {
+      passThrough: {
+        hasPrograms: options.face === "both",
+        guarantees: [...(configured.value.guarantees ?? []), ...(options.guarantee ?? [])],
+        observe: options.observe ?? configured.value.observe ?? false,
+      },
+    }),
   });
 }
 
 async function missingLedger(
-  terminal: Terminal,
+  host: Host,
   ledger: string,
 ): Promise<(Result<never, Failure> & { ok: false }) | undefined> {
   const address = addressOf(ledger);
   if (!address.ok) return address;
-  const absent = await absentFile(terminal, address.value);
+  const absent = await absentFile(host, address.value);
   if (!absent.ok) return absent;
   return absent.value === undefined ? undefined : noLedger(address.value);
 }

@@ -1,7 +1,7 @@
 /** The hidden command that works for `foreclaim mcp`. */
 import { workFor } from "../../../mcp/index.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { Host } from "../../host.ts";
 
-export function work(terminal: Terminal): Promise<void> {
-  return workFor(terminal);
+export function work(host: Host): Promise<void> {
+  return workFor(host);
 }

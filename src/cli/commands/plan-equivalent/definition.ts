@@ -24,6 +24,6 @@ export function addEquivalent(session: Session, command: MakeCommand): void {
     )
     .action(async (file: string, other: string, options: EquivalentOptions) => {
       const { comparePlans } = await import("./handler.ts");
-      session.code = await comparePlans(session.terminal, file, other, options);
+      session.code = await comparePlans(session.host, file, other, options);
     });
 }

@@ -9,34 +9,30 @@ import {
   stateToJson,
 } from "../../../plan/index.ts";
 import { type ExitCode, fine, notSo } from "../../exit-code.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { Host } from "../../host.ts";
 import { fail, type PlanOptions, say, withPlan } from "../plan/given.ts";
 import { equivalenceText } from "./render.ts";
 
 export type EquivalentOptions = Pick<PlanOptions, "compat" | "state" | "tools" | "json">;
 
 export function comparePlans(
-  terminal: Terminal,
+  host: Host,
   file: string,
   otherFile: string,
   options: EquivalentOptions,
 ): Promise<ExitCode> {
-  return withPlan(terminal, file, options, async ({ loaded, state, book }) => {
-    const other = await loadPlan(terminal, otherFile, options.compat);
-    if (!other.ok) return fail(terminal, options, other);
+  return withPlan(host, file, options, async ({ loaded, state, book }) => {
+    const other = await loadPlan(host, otherFile, options.compat);
+    if (!other.ok) return fail(host, options, other);
     if (options.compat === undefined) {
       const found = equivalent(loaded.plan, other.value.plan, {
         ...(state && { state }),
         ...(book && { book }),
       });
       if (found.kind === "broken") {
-        return fail(
-          terminal,
-          options,
-          brokenFailure(found.which === 0 ? loaded : other.value, found.findings),
-        );
+        return fail(host, options, brokenFailure(found.which === 0 ? loaded : other.value, found.findings));
       }
-      await say(terminal, options, equivalenceToJson(found), () => equivalenceText(found));
+      await say(host, options, equivalenceToJson(found), () => equivalenceText(found));
       return found.kind === "equivalent" ? fine : notSo;
     }
     const difference = car.difference(loaded.plan, other.value.plan, state && [state]);
@@ -45,7 +41,7 @@ export function comparePlans(
         ? { equivalent: true }
         : { equivalent: false, difference: differenceOf(difference, loaded, other.value) };
     const words = difference === undefined ? "equivalent on the states that were tried" : "not equivalent";
-    await say(terminal, options, json, () => `${words}\n`);
+    await say(host, options, json, () => `${words}\n`);
     return difference === undefined ? fine : notSo;
   });
 }

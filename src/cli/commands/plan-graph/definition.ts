@@ -21,6 +21,6 @@ export function addGraph(session: Session, command: MakeCommand): void {
     )
     .action(async (file: string, options: GraphOptions) => {
       const { graphPlan } = await import("./handler.ts");
-      session.code = await graphPlan(session.terminal, file, options);
+      session.code = await graphPlan(session.host, file, options);
     });
 }

@@ -31,6 +31,6 @@ export function addOptimize(session: Session, command: MakeCommand): void {
     )
     .action(async (file: string, options: OptimizeOptions) => {
       const { optimizePlan } = await import("./handler.ts");
-      session.code = await optimizePlan(session.terminal, file, options);
+      session.code = await optimizePlan(session.host, file, options);
     });
 }

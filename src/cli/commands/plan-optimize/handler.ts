@@ -3,7 +3,7 @@ import { brokenFailure } from "../../../app/index.ts";
 import type { JsonObject } from "../../../ir/index.ts";
 import { car, type OutputJson, optimizationToJson, optimize, outputText } from "../../../plan/index.ts";
 import { type ExitCode, fine, notSo } from "../../exit-code.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { Host } from "../../host.ts";
 import { fail, type PlanOptions, say, withPlan, written } from "../plan/given.ts";
 import { optimizationText } from "./render.ts";
 
@@ -12,14 +12,14 @@ export type OptimizeOptions = Omit<PlanOptions, "knownTools"> & {
   readonly out?: string;
 };
 
-export function optimizePlan(terminal: Terminal, file: string, options: OptimizeOptions): Promise<ExitCode> {
-  return withPlan(terminal, file, options, async ({ loaded, state, book }) => {
+export function optimizePlan(host: Host, file: string, options: OptimizeOptions): Promise<ExitCode> {
+  return withPlan(host, file, options, async ({ loaded, state, book }) => {
     if (options.compat === "car") {
       const { json, dropped } = car.optimize(loaded.plan);
       const rows = dropped.map(({ actionId, key }) => ({ action_id: actionId, key }));
       // Dropping them is not proved to change nothing, and may change something.
       const answer = { proposal: json, proof: null, dropped: rows };
-      return sayPlan(terminal, options, json, answer, fine, "");
+      return sayPlan(host, options, json, answer, fine, "");
     }
     const { maxActions } = options;
     const found = optimize(loaded.plan, {
@@ -27,16 +27,16 @@ export function optimizePlan(terminal: Terminal, file: string, options: Optimize
       ...(book && { book }),
       ...(maxActions !== undefined && { maxActions }),
     });
-    if (found.kind === "broken") return fail(terminal, options, brokenFailure(loaded, found.findings));
-    const words = optimizationText(found, loaded, terminal.stderr);
+    if (found.kind === "broken") return fail(host, options, brokenFailure(loaded, found.findings));
+    const words = optimizationText(found, loaded, host.stderr);
     const code = found.kind === "invalid" || found.kind === "unproved" ? notSo : fine;
-    return sayPlan(terminal, options, found.plan.json, optimizationToJson(found), code, words);
+    return sayPlan(host, options, found.plan.json, optimizationToJson(found), code, words);
   });
 }
 
 /** A plan goes to a file or to standard output, where another command may read it; so what else is said does not. */
 async function sayPlan(
-  terminal: Terminal,
+  host: Host,
   options: OptimizeOptions,
   plan: JsonObject,
   answer: OutputJson,
@@ -45,10 +45,10 @@ async function sayPlan(
 ): Promise<ExitCode> {
   const output = options.output ?? options.out;
   if (output !== undefined) {
-    const failure = await written(terminal, output, outputText(plan));
-    if (failure !== undefined) return fail(terminal, options, failure);
+    const failure = await written(host, output, outputText(plan));
+    if (failure !== undefined) return fail(host, options, failure);
   }
-  if (options.json || output === undefined) await say(terminal, options, answer, () => outputText(plan));
-  if (!options.json) await terminal.stderr.write(words);
+  if (options.json || output === undefined) await say(host, options, answer, () => outputText(plan));
+  if (!options.json) await host.stderr.write(words);
   return code;
 }

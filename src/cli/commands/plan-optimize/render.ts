@@ -4,7 +4,7 @@ import { visibleText } from "../../../explain/index.ts";
 import type { Optimization, Step } from "../../../plan/index.ts";
 import { renderProblems } from "../../diagnostics.ts";
 import { columnsOf, lookOf } from "../../failure.ts";
-import type { Output } from "../../terminal.ts";
+import type { Output } from "../../host.ts";
 import { paintFor } from "../../text/paint.ts";
 import { problemOf, ticked } from "../plan/render.ts";
 

@@ -23,6 +23,6 @@ ${examples(
     )
     .action(async (file: string, options: RunProgramOptions) => {
       const { runPlanFile } = await import("./handler.ts");
-      session.code = await runPlanFile(session.terminal, file, options);
+      session.code = await runPlanFile(session.host, file, options);
     });
 }

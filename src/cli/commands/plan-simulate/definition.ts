@@ -27,6 +27,6 @@ export function addSimulate(session: Session, command: MakeCommand): void {
     )
     .action(async (file: string, options: PlanOptions) => {
       const { simulatePlan } = await import("./handler.ts");
-      session.code = await simulatePlan(session.terminal, file, options);
+      session.code = await simulatePlan(session.host, file, options);
     });
 }

@@ -3,7 +3,7 @@ import { listed } from "../../../app/index.ts";
 import { visibleText } from "../../../explain/index.ts";
 import { type Simulation, shownValue } from "../../../plan/index.ts";
 import { lookOf } from "../../failure.ts";
-import type { Output } from "../../terminal.ts";
+import type { Output } from "../../host.ts";
 import { paintFor } from "../../text/paint.ts";
 
 export function simulationText({ state, unknown, blocked, unreached }: Simulation, output: Output): string {

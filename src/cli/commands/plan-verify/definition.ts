@@ -32,6 +32,6 @@ export function addVerify(session: Session, command: MakeCommand): void {
     )
     .action(async (file: string, options: PlanOptions) => {
       const { verifyPlan } = await import("./handler.ts");
-      session.code = await verifyPlan(session.terminal, file, options);
+      session.code = await verifyPlan(session.host, file, options);
     });
 }

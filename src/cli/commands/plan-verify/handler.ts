@@ -1,12 +1,12 @@
 /** `plan verify`. */
 import { car, carVerificationToJson, verificationToJson, verify } from "../../../plan/index.ts";
 import { type ExitCode, fine, notSo } from "../../exit-code.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { Host } from "../../host.ts";
 import { type PlanOptions, say, withPlan } from "../plan/given.ts";
 import { verificationText } from "./render.ts";
 
-export function verifyPlan(terminal: Terminal, file: string, options: PlanOptions): Promise<ExitCode> {
-  return withPlan(terminal, file, options, async ({ loaded, state, book }) => {
+export function verifyPlan(host: Host, file: string, options: PlanOptions): Promise<ExitCode> {
+  return withPlan(host, file, options, async ({ loaded, state, book }) => {
     const { plan, warnings } = loaded;
     const given = {
       ...(state && { state }),
@@ -17,15 +17,13 @@ export function verifyPlan(terminal: Terminal, file: string, options: PlanOption
     if (options.compat === "car") {
       const found = car.verify(plan, given);
       const shown = { ...found, tier: "decided", claims: [], conflicts: [] } as const;
-      await say(terminal, options, carVerificationToJson(found), () =>
-        verificationText(shown, loaded, terminal.stdout),
+      await say(host, options, carVerificationToJson(found), () =>
+        verificationText(shown, loaded, host.stdout),
       );
       return found.valid ? fine : notSo;
     }
     const found = verify(plan, { ...given, warnings });
-    await say(terminal, options, verificationToJson(found), () =>
-      verificationText(found, loaded, terminal.stdout),
-    );
+    await say(host, options, verificationToJson(found), () => verificationText(found, loaded, host.stdout));
     return found.valid ? fine : notSo;
   });
 }

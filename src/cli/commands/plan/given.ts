@@ -12,7 +12,7 @@ import { ok } from "../../../ir/index.ts";
 import { type OutputJson, outputText, type State, type ToolBook } from "../../../plan/index.ts";
 import type { ExitCode } from "../../exit-code.ts";
 import { reportFailure } from "../../failure.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { Host } from "../../host.ts";
 
 export interface PlanOptions {
   readonly compat?: "car";
@@ -30,39 +30,35 @@ export interface Given {
 }
 
 export async function withPlan(
-  terminal: Terminal,
+  host: Host,
   file: string,
   options: Pick<PlanOptions, "compat" | "state" | "tools" | "json">,
   go: (given: Given) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const loaded = await loadPlan(terminal, file, options.compat);
-  if (!loaded.ok) return fail(terminal, options, loaded);
-  const state = options.state === undefined ? ok(undefined) : await loadState(terminal, options.state);
-  if (!state.ok) return fail(terminal, options, state);
-  const book = options.tools === undefined ? ok(undefined) : await loadBook(terminal, options.tools);
-  if (!book.ok) return fail(terminal, options, book);
+  const loaded = await loadPlan(host, file, options.compat);
+  if (!loaded.ok) return fail(host, options, loaded);
+  const state = options.state === undefined ? ok(undefined) : await loadState(host, options.state);
+  if (!state.ok) return fail(host, options, state);
+  const book = options.tools === undefined ? ok(undefined) : await loadBook(host, options.tools);
+  if (!book.ok) return fail(host, options, book);
   return go({ loaded: loaded.value, state: state.value, book: book.value });
 }
 
 export async function say(
-  terminal: Terminal,
+  host: Host,
   options: Pick<PlanOptions, "json">,
   json: OutputJson,
   text: () => string,
 ): Promise<void> {
-  await terminal.stdout.write(options.json ? outputText(json) : text());
+  await host.stdout.write(options.json ? outputText(json) : text());
 }
 
-export async function written(terminal: Terminal, file: string, text: string): Promise<Failure | undefined> {
-  const code = await terminal.writeFile(file, [text]);
+export async function written(host: Host, file: string, text: string): Promise<Failure | undefined> {
+  const code = await host.writeFile(file, [text]);
   if (code === undefined) return undefined;
   return plainFailure("FC9004", `cannot write \`${file}\`: ${systemWords(code)}`);
 }
 
-export function fail(
-  terminal: Terminal,
-  options: Pick<PlanOptions, "json">,
-  failure: Failure,
-): Promise<ExitCode> {
-  return reportFailure(terminal, failure, options.json === true);
+export function fail(host: Host, options: Pick<PlanOptions, "json">, failure: Failure): Promise<ExitCode> {
+  return reportFailure(host, failure, options.json === true);
 }

@@ -29,7 +29,7 @@ export function policyFor(session: Session): Command {
     )
     .action(async (file: string, programs: readonly string[], options: PolicyCheckOptions) => {
       const { checkPolicy } = await import("./handler.ts");
-      session.code = await checkPolicy(session.terminal, file, programs, options);
+      session.code = await checkPolicy(session.host, file, programs, options);
     });
   return policy;
 }

@@ -1,6 +1,6 @@
 /** What `policy check` decides and says. */
 import { expect, test } from "vitest";
-import { fakeTerminal } from "../../../../tests/cli/fake-terminal.ts";
+import { fakeHost } from "../../../../tests/cli/fake-host.ts";
 import { runCli } from "../../run-cli.ts";
 
 const mail = `import { contract, tool } from "foreclaim";
@@ -114,9 +114,9 @@ const files = {
 };
 
 async function foreclaim(line: string) {
-  const terminal = fakeTerminal({ files });
-  const code = await runCli(["policy", "check", ...line.split(" ")], terminal, "0");
-  return { code, out: terminal.out(), err: terminal.err() };
+  const host = fakeHost({ files });
+  const code = await runCli(["policy", "check", ...line.split(" ")], host, "0");
+  return { code, out: host.out(), err: host.err() };
 }
 
 test.each<[string, number, RegExp]>([
@@ -165,10 +165,10 @@ test.each([
 
 test("a clause that two tool modules could mean is refused", async () => {
   const weaker = mail.replace("send.count() <= n", "send.count() <= n + 100");
-  const terminal = fakeTerminal({ files: { ...files, "more/mail.ts": weaker } });
+  const host = fakeHost({ files: { ...files, "more/mail.ts": weaker } });
   const args = ["policy", "check", "policy.json", "bob.ts", "--tools", "tools", "--tools", "more"];
-  expect(await runCli(args, terminal, "0")).toBe(2);
-  expect(terminal.err()).toMatch(/FC9001: several tool modules declare the contract `mail\.only`/);
+  expect(await runCli(args, host, "0")).toBe(2);
+  expect(host.err()).toMatch(/FC9001: several tool modules declare the contract `mail\.only`/);
 });
 
 test("what it calls and only looks is not noted", async () => {

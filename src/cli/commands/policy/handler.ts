@@ -22,8 +22,8 @@ import {
 } from "../../../app/index.ts";
 import { badInput, type ExitCode, fine, notApproved, notSo } from "../../exit-code.ts";
 import { reportFailure, writeJsonLine } from "../../failure.ts";
+import type { Host } from "../../host.ts";
 import { Progress } from "../../progress.ts";
-import type { Terminal } from "../../terminal.ts";
 import { policyText } from "./render.ts";
 
 export interface PolicyCheckOptions {
@@ -37,26 +37,24 @@ export interface PolicyCheckOptions {
 }
 
 export async function checkPolicy(
-  terminal: Terminal,
+  host: Host,
   file: string,
   programs: readonly string[],
   options: PolicyCheckOptions,
 ): Promise<ExitCode> {
   const json = options.json === true;
-  const misuse = await misnamed(terminal, [...programs, ...(file === "-" ? ["-"] : [])], options);
-  if (misuse !== undefined) return reportFailure(terminal, misuse, json);
-  const policy = await loadPolicy(terminal, file);
-  if (!policy.ok) return reportFailure(terminal, policy, json);
+  const misuse = await misnamed(host, [...programs, ...(file === "-" ? ["-"] : [])], options);
+  if (misuse !== undefined) return reportFailure(host, misuse, json);
+  const policy = await loadPolicy(host, file);
+  if (!policy.ok) return reportFailure(host, policy, json);
   const codes: ExitCode[] = [];
   const pool = new SolverPool();
   try {
     const solver = await pool.take(options.solver);
-    if (!solver.ok) return await reportFailure(terminal, solver, json);
+    if (!solver.ok) return await reportFailure(host, solver, json);
     for (const [i, program] of programs.entries()) {
-      if (i > 0 && !json) await terminal.stdout.write("\n");
-      codes.push(
-        await checkOne(terminal, policy.value, program, optionsFor(program, programs, options), pool),
-      );
+      if (i > 0 && !json) await host.stdout.write("\n");
+      codes.push(await checkOne(host, policy.value, program, optionsFor(program, programs, options), pool));
     }
   } finally {
     await pool.close();
@@ -67,14 +65,14 @@ export async function checkPolicy(
 }
 
 async function checkOne(
-  terminal: Terminal,
+  host: Host,
   policy: LoadedPolicy,
   given: string,
   options: PolicyCheckOptions,
   pool: SolverPool,
 ): Promise<ExitCode> {
-  const fail = (failure: Failure) => reportFailure(terminal, failure, options.json === true);
-  const named = await nameProgram(terminal, given, options);
+  const fail = (failure: Failure) => reportFailure(host, failure, options.json === true);
+  const named = await nameProgram(host, given, options);
   if (!named.ok) return fail(named);
   const { path, form } = named.value;
   const mounted = await mountedFor(named.value.fs, path, form, options.tools);
@@ -84,7 +82,7 @@ async function checkOne(
   if (program.kind !== "loaded") return fail(firstFailure(failuresIn(program)));
   const clauses = await compileClauses(fs, policy, folderOf(path), tools);
   if (!clauses.ok) return fail(clauses);
-  const progress = new Progress(terminal);
+  const progress = new Progress(host);
   const applied = await applyPolicy(policy.policy, clauses.value, program.loaded, {
     pool,
     solver: options.solver,
@@ -93,8 +91,8 @@ async function checkOne(
   });
   await progress.clear();
   if (!applied.ok) return fail(applied);
-  if (options.json) await writeJsonLine(terminal.stdout, policyReport(path, applied.value));
-  else await terminal.stdout.write(policyText(path, applied.value, terminal.stdout));
+  if (options.json) await writeJsonLine(host.stdout, policyReport(path, applied.value));
+  else await host.stdout.write(policyText(path, applied.value, host.stdout));
   return codeOf(applied.value);
 }
 

@@ -4,7 +4,7 @@ import { type AppliedPolicy, listed } from "../../../app/index.ts";
 import { type AskedClause, type RuleFinding, stopText } from "../../../approve/index.ts";
 import { visibleText } from "../../../explain/index.ts";
 import { columnsOf, lookOf } from "../../failure.ts";
-import type { Output } from "../../terminal.ts";
+import type { Output } from "../../host.ts";
 import { type Paint, paintFor } from "../../text/paint.ts";
 import { wrap } from "../../text/width.ts";
 import { verdictWord } from "../prove/render.ts";

@@ -1,6 +1,6 @@
 /** Programs that keep a clause at the end of a run, and break it where the run may stop early. */
 import { describe, expect, test } from "vitest";
-import { fakeTerminal } from "../../../../tests/cli/fake-terminal.ts";
+import { fakeHost } from "../../../../tests/cli/fake-host.ts";
 import { runCli } from "../../run-cli.ts";
 
 const bank = `import { contract, fluent, tool } from "foreclaim";
@@ -77,12 +77,12 @@ async function decided(text: string, rules: readonly Rule[], stops?: "allowed") 
     "p.ts": text,
     "policy.json": JSON.stringify({ version: 1, rules: all }),
   };
-  const terminal = fakeTerminal({ files });
-  await runCli(["policy", "check", "policy.json", "p.ts"], terminal, "0");
+  const host = fakeHost({ files });
+  await runCli(["policy", "check", "policy.json", "p.ts"], host, "0");
   // A line of a terminal may end anywhere.
-  const out = terminal.out().replace(/\s+/g, " ");
+  const out = host.out().replace(/\s+/g, " ");
   const [, taken] = / takes (\d+) of the limit/.exec(out) ?? [];
-  return { err: terminal.err(), out, taken: taken === undefined ? undefined : Number(taken) };
+  return { err: host.err(), out, taken: taken === undefined ? undefined : Number(taken) };
 }
 
 const firstWords = {
@@ -354,8 +354,8 @@ export const scaled = contract((n: number) => send.sum((s) => s.size) <= 10 * n)
       "p.ts": program('await more.send({ to: "a", size: 1 });', "", "more", "more.atMost(1)"),
       "policy.json": JSON.stringify({ version: 1, rules: [{ ...rule, limits: perDay(clause, 3) }] }),
     };
-    const terminal = fakeTerminal({ files });
-    const code = await runCli(["policy", "check", "policy.json", "p.ts"], terminal, "0");
-    return { code, out: terminal.out(), err: terminal.err() };
+    const host = fakeHost({ files });
+    const code = await runCli(["policy", "check", "policy.json", "p.ts"], host, "0");
+    return { code, out: host.out(), err: host.err() };
   }
 });

@@ -1,6 +1,6 @@
 /** A contract that coverage requires counts only if it holds wherever the run may stop. */
 import { expect, test } from "vitest";
-import { fakeTerminal } from "../../../../tests/cli/fake-terminal.ts";
+import { fakeHost } from "../../../../tests/cli/fake-host.ts";
 import { runCli } from "../../run-cli.ts";
 
 const vault = `import { contract, coverage, fluent, tool } from "foreclaim";
@@ -39,7 +39,7 @@ test.each<[string, string, string, object, string]>([
     "vault.atMost(1)",
     inAndOut,
     { status: "required_gap", missingRequired: ["vault.shut"], openAtStops: ["vault.shut"], enforced: [] },
-    "enforced for you, held by runs that end; if the run stops",
+    "added by Foreclaim, held by runs that end; if the run stops",
   ],
   [
     "a call that may fail",
@@ -51,7 +51,7 @@ test.each<[string, string, string, object, string]>([
   ],
 ])("required, and %s", async (_, stated, body, expected, words) => {
   const files = { "tools/vault.ts": vault, "p.ts": program(stated, body) };
-  const [json, shown] = [fakeTerminal({ files }), fakeTerminal({ files })];
+  const [json, shown] = [fakeHost({ files }), fakeHost({ files })];
   // The verdict is about runs that complete.
   expect(await runCli(["prove", "p.ts", "--json"], json, "0"), json.err()).toBe(0);
   expect(JSON.parse(json.out())).toMatchObject({ verdict: "proved", coverage: [expected] });

@@ -44,6 +44,6 @@ export function addProve(session: Session, program: Command): void {
     )
     .action(async (files: readonly string[], options: ProveCommandOptions) => {
       const { provePrograms } = await import("./handler.ts");
-      session.code = await provePrograms(session.terminal, files, options);
+      session.code = await provePrograms(session.host, files, options);
     });
 }

@@ -1,6 +1,6 @@
 /** What `prove` says. Most of it asks a solver: also what is proved without one is looked at for runs that stop early. */
 import { describe, expect, it } from "vitest";
-import { fakeTerminal } from "../../../../tests/cli/fake-terminal.ts";
+import { fakeHost } from "../../../../tests/cli/fake-host.ts";
 import { runCli } from "../../run-cli.ts";
 
 const home = `import { contract, fluent, tool } from "foreclaim";
@@ -48,10 +48,10 @@ const alone = {
     'effect-ir 1\ntool a.b(n: int)\n  requires n > 0\nprogram () {\n  for n in [1, 2] {\n    call @x a.b(n: n)\n  }\n  require 1 < 2: "so"\n}\nguarantee a.c(): forall x in a.b: x.n < 3\n',
 };
 
-async function foreclaim(line: string, options: Parameters<typeof fakeTerminal>[0] = {}) {
-  const terminal = fakeTerminal({ files, ...options });
-  const code = await runCli(line.split(" "), terminal, "0");
-  return { code, out: terminal.out(), err: terminal.err() };
+async function foreclaim(line: string, options: Parameters<typeof fakeHost>[0] = {}) {
+  const host = fakeHost({ files, ...options });
+  const code = await runCli(line.split(" "), host, "0");
+  return { code, out: host.out(), err: host.err() };
 }
 
 describe("what authors wrote above their contracts", () => {

@@ -28,8 +28,8 @@ import { visibleText } from "../../../explain/index.ts";
 import type { Question } from "../../../prove/index.ts";
 import { badInput, type ExitCode, fine, notSo } from "../../exit-code.ts";
 import { failureText, lookOf, reportFailure, writeJsonLine } from "../../failure.ts";
+import type { Host, Output } from "../../host.ts";
 import { Progress } from "../../progress.ts";
-import type { Output, Terminal } from "../../terminal.ts";
 import { paintFor } from "../../text/paint.ts";
 import { proofText, verdictWord } from "./render.ts";
 
@@ -48,26 +48,26 @@ export interface ProveCommandOptions {
 }
 
 export async function provePrograms(
-  terminal: Terminal,
+  host: Host,
   words: readonly string[],
   given: ProveCommandOptions,
 ): Promise<ExitCode> {
   const { paths, options } = withClauses(words, given);
   const json = options.json === true;
-  const misuse = paths.length === 0 ? noProgram : await misnamed(terminal, paths, options);
-  if (misuse !== undefined) return reportFailure(terminal, misuse, json);
+  const misuse = paths.length === 0 ? noProgram : await misnamed(host, paths, options);
+  if (misuse !== undefined) return reportFailure(host, misuse, json);
   const pool = new SolverPool();
   const found: Found[] = [];
   try {
     // Nothing is loaded for a solver that is not there.
     const solver = await pool.take(options.solver);
-    if (!solver.ok) return await reportFailure(terminal, solver, json);
-    const apart = new Apart(terminal);
+    if (!solver.ok) return await reportFailure(host, solver, json);
+    const apart = new Apart(host);
     for (const path of paths) found.push(await proveOne(apart, path, optionsFor(path, paths, options), pool));
   } finally {
     await pool.close();
   }
-  if (paths.length > 1 && !json) await terminal.stdout.write(`\n${totalText(found, terminal)}\n`);
+  if (paths.length > 1 && !json) await host.stdout.write(`\n${totalText(found, host)}\n`);
   if (found.includes("unreadable")) return badInput;
   return found.every((one) => one === "proved") ? fine : notSo;
 }
@@ -89,11 +89,11 @@ type Found = ProgramVerdict | "unreadable";
 
 /** Sets what is said about a program apart from what was said about the one before. */
 class Apart {
-  readonly terminal: Terminal;
+  readonly host: Host;
   readonly #used = new Set<Output>();
 
-  constructor(terminal: Terminal) {
-    this.terminal = terminal;
+  constructor(host: Host) {
+    this.host = host;
   }
 
   async write(output: Output, text: string): Promise<void> {
@@ -110,16 +110,16 @@ async function proveOne(
   options: ProveCommandOptions,
   pool: SolverPool,
 ): Promise<Found> {
-  const { terminal } = apart;
-  const elapsedMs = sinceNow(terminal);
-  const progress = new Progress(terminal);
+  const { host } = apart;
+  const elapsedMs = sinceNow(host);
+  const progress = new Progress(host);
   const { as, tools, guarantee, timeout, solver, show, json } = options;
-  const loading = await load({ path, as, tools, guarantee }, { fs: terminal, notices: progress });
+  const loading = await load({ path, as, tools, guarantee }, { fs: host, notices: progress });
   const file = path === "-" ? "<stdin>" : path;
   if (loading.kind !== "loaded") {
     const failures = failuresIn(loading);
-    if (json) await writeJsonLine(terminal.stdout, invalidReport(file, failures, elapsedMs()));
-    else await apart.write(terminal.stderr, failuresText(terminal.stderr, file, loading.kind, failures));
+    if (json) await writeJsonLine(host.stdout, invalidReport(file, failures, elapsedMs()));
+    else await apart.write(host.stderr, failuresText(host.stderr, file, loading.kind, failures));
     return loading.kind;
   }
   const { document } = loading.loaded;
@@ -131,21 +131,21 @@ async function proveOne(
   const proved = await prove(loading.loaded, { pool, solver, timeoutMs: timeout * 1000, asking });
   await progress.clear();
   if (!proved.ok) {
-    await reportFailure(terminal, proved, json === true);
+    await reportFailure(host, proved, json === true);
     return "unreadable";
   }
   const shown = show === undefined ? undefined : shownText(show, document, proved.value.proof, questions);
-  if (json) await writeJsonLine(terminal.stdout, proofReport(file, proved.value, elapsedMs(), shown));
+  if (json) await writeJsonLine(host.stdout, proofReport(file, proved.value, elapsedMs(), shown));
   else {
-    const said = proofText(document, proved.value.proof, proved.value.coverage, terminal.stdout);
-    await apart.write(terminal.stdout, shown === undefined ? said : `${shown}\n${said}`);
+    const said = proofText(document, proved.value.proof, proved.value.coverage, host.stdout);
+    await apart.write(host.stdout, shown === undefined ? said : `${shown}\n${said}`);
   }
   return proved.value.verdict;
 }
 
-function sinceNow(terminal: Terminal): () => number {
-  const startMs = terminal.nowMs();
-  return () => terminal.nowMs() - startMs;
+function sinceNow(host: Host): () => number {
+  const startMs = host.nowMs();
+  return () => host.nowMs() - startMs;
 }
 
 function aboutText({ checked }: LoadedDocument, { about }: Question): string {
@@ -170,7 +170,7 @@ function failuresText(
   return `${text}\n${word}  ${visibleText(file)} does not compile: ${problems}${elsewhere}\n`;
 }
 
-function totalText(found: readonly Found[], { stdout }: Terminal): string {
+function totalText(found: readonly Found[], { stdout }: Host): string {
   const paint = paintFor(lookOf(stdout));
   const kinds = ["proved", "refuted", "unknown", "invalid", "unreadable"] as const;
   const counts = kinds

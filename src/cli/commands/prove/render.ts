@@ -27,7 +27,7 @@ import { hashDocument, type Path } from "../../../ir/index.ts";
 import type { GuaranteeProof, ObligationProof, Proof, Verdict } from "../../../prove/index.ts";
 import { renderFrame } from "../../diagnostics.ts";
 import { columnsOf, lookOf } from "../../failure.ts";
-import type { Output } from "../../terminal.ts";
+import type { Output } from "../../host.ts";
 import { type Paint, paintFor } from "../../text/paint.ts";
 import { cut, wrap } from "../../text/width.ts";
 import { coverageLines, gapWords } from "./coverage-text.ts";

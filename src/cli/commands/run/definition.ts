@@ -34,7 +34,7 @@ ${examples(
     )
     .action(async (file: string, options: RunProgramOptions) => {
       const { runProgramFile } = await import("./handler.ts");
-      session.code = await runProgramFile(session.terminal, file, options);
+      session.code = await runProgramFile(session.host, file, options);
     });
 }
 

@@ -54,8 +54,9 @@ import { ok, type Result, record } from "../../../ir/index.ts";
 import type { Kernel } from "../../../kernel/index.ts";
 import { type ExitCode, fine, notApproved, notSo, stoppedAtRun } from "../../exit-code.ts";
 import { failureText, reportFailure, writeJson } from "../../failure.ts";
+import type { Host, Output } from "../../host.ts";
 import { Progress } from "../../progress.ts";
-import type { Output, Terminal } from "../../terminal.ts";
+import { Typing } from "../../typing.ts";
 import { inputsOf } from "../ir/run.ts";
 import { policyText } from "../policy/render.ts";
 import { proofText } from "../prove/render.ts";
@@ -93,21 +94,21 @@ export interface RunProgramOptions {
 }
 
 export async function runProgramFile(
-  terminal: Terminal,
+  host: Host,
   file: string,
   options: RunProgramOptions,
 ): Promise<ExitCode> {
-  const done = await attempt(terminal, file, options);
-  return done.ok ? done.value : reportFailure(terminal, done, options.json === true);
+  const done = await attempt(host, file, options);
+  return done.ok ? done.value : reportFailure(host, done, options.json === true);
 }
 
 async function attempt(
-  terminal: Terminal,
+  host: Host,
   file: string,
   options: RunProgramOptions,
 ): Promise<Result<ExitCode, Failure>> {
   const read = [file, options.input, options.policy].filter((path) => path === "-");
-  const misuse = read.length > 1 ? await misnamed(terminal, read) : await misnamed(terminal, [file], options);
+  const misuse = read.length > 1 ? await misnamed(host, read) : await misnamed(host, [file], options);
   if (misuse !== undefined) return misuse;
   if (file !== "-" && options.as === undefined && !isTypeScript(file) && !isDocument(file)) {
     const help =
@@ -115,9 +116,11 @@ async function attempt(
     return plainFailure("FC9001", `\`${file}\` is not what can be run`, help);
   }
   const pool = new SolverPool();
+  const typing = new Typing(host);
   try {
-    return await new RunCommand(terminal, file, options, pool).attempt();
+    return await new RunCommand(host, file, options, pool, typing).attempt();
   } finally {
+    typing.close();
     await pool.close();
   }
 }
@@ -137,19 +140,21 @@ interface Asking extends Subject {
 }
 
 class RunCommand {
-  readonly #terminal: Terminal;
+  readonly #host: Host;
   /** As it is shown. */
   readonly #file: string;
   readonly #path: string;
   readonly #options: RunProgramOptions;
   readonly #pool: SolverPool;
+  readonly #typing: Typing;
 
-  constructor(terminal: Terminal, path: string, options: RunProgramOptions, pool: SolverPool) {
-    this.#terminal = terminal;
+  constructor(host: Host, path: string, options: RunProgramOptions, pool: SolverPool, typing: Typing) {
+    this.#host = host;
     this.#path = path;
     this.#file = path === "-" ? "<stdin>" : path;
     this.#options = options;
     this.#pool = pool;
+    this.#typing = typing;
   }
 
   async attempt(): Promise<Result<ExitCode, Failure>> {
@@ -158,11 +163,11 @@ class RunCommand {
     if (misuse !== undefined) return misuse;
     const address = ledger === undefined ? ok(undefined) : addressOf(ledger);
     if (!address.ok) return address;
-    const loading = await loadRunnable({ path: this.#path, as, tools, guarantee }, { fs: this.#terminal });
+    const loading = await loadRunnable({ path: this.#path, as, tools, guarantee }, { fs: this.#host });
     if (loading.kind === "unreadable") return loading.failure;
     if (loading.kind === "invalid") return ok(await this.#invalid(loading.failures));
     const { document } = loading.loaded;
-    const inputs = resume === undefined ? await inputsOf(this.#terminal, document, input) : ok(record([]));
+    const inputs = resume === undefined ? await inputsOf(this.#host, document, input) : ok(record([]));
     if (!inputs.ok) return inputs;
     const subject = await this.#prove(loading.loaded);
     // Nobody waits for the solver while a person reads.
@@ -215,7 +220,7 @@ class RunCommand {
 
   async #prove(loaded: Runnable): Promise<Result<Subject, Failure>> {
     const { solver, timeout, policy: file } = this.#options;
-    const progress = new Progress(this.#terminal);
+    const progress = new Progress(this.#host);
     const asking = () => progress.waiting(`${this.#file}: asking the solver`);
     const how = { pool: this.#pool, solver, timeoutMs: timeout * 1000, asking };
     try {
@@ -230,16 +235,16 @@ class RunCommand {
   }
 
   async #applied(loaded: Runnable, file: string, how: ProveHow): Promise<Result<AppliedPolicy, Failure>> {
-    const policy = await loadPolicy(this.#terminal, file);
+    const policy = await loadPolicy(this.#host, file);
     if (!policy.ok) return policy;
     const folder = folderOf(this.#file);
-    const clauses = await compileClauses(this.#terminal, policy.value, folder, this.#options.tools);
+    const clauses = await compileClauses(this.#host, policy.value, folder, this.#options.tools);
     if (!clauses.ok) return clauses;
     return applyPolicy(policy.value.policy, clauses.value, loaded, how);
   }
 
   async #invalid(failures: readonly Parameters<typeof failureText>[0][]): Promise<ExitCode> {
-    const { stdout, stderr } = this.#terminal;
+    const { stdout, stderr } = this.#host;
     if (this.#options.json)
       await writeJson(stdout, {
         outcome: "not proved",
@@ -251,7 +256,7 @@ class RunCommand {
   }
 
   async #notProved(proved: Proved<Runnable>): Promise<ExitCode> {
-    const { stdout } = this.#terminal;
+    const { stdout } = this.#host;
     const { document, proof, coverage } = proved;
     if (this.#options.json)
       await writeJson(stdout, { outcome: "not proved", proof: proofReport(this.#file, proved, 0) });
@@ -267,13 +272,13 @@ class RunCommand {
     work: (kernel: Kernel, made?: NewLedger) => Promise<Result<ExitCode, Failure>>,
   ): Promise<Result<ExitCode, Failure>> {
     if (address !== undefined) {
-      const absent = await absentFile(this.#terminal, address);
+      const absent = await absentFile(this.#host, address);
       if (!absent.ok) return absent;
       if (absent.value !== undefined && this.#options.resume === undefined)
         return this.#onNewLedger(absent.value, work);
-      return withKernel(this.#terminal, address, this.#options.kernel, (kernel) => work(kernel));
+      return withKernel(this.#host, address, this.#options.kernel, (kernel) => work(kernel));
     }
-    const opened = await openMemoryKernel(this.#terminal, document, this.#options.state, this.#terminal);
+    const opened = await openMemoryKernel(this.#host, document, this.#options.state, this.#host);
     return opened.ok ? work(opened.value) : opened;
   }
 
@@ -284,7 +289,7 @@ class RunCommand {
     const { kernel: name, budget, key, service } = this.#options;
     if (budget === undefined) return noLedger(address, ", or give `--budget 10`, and the run makes it");
     const hasKeys = key === undefined || service !== undefined;
-    const opened = await NewLedger.open(this.#terminal, address, { name, budget, hasKeys });
+    const opened = await NewLedger.open(this.#host, address, { name, budget, hasKeys });
     if (!opened.ok) return opened;
     const { ledger, kernel } = opened.value;
     try {
@@ -305,7 +310,7 @@ class RunCommand {
     if (refused !== undefined) return ok(await this.#rejected(proved, refused));
     if (dryRun) return ok(await this.#dryRun(asking));
     if (approve === "page" && yes !== true) return this.#onPage(asking, signing.value);
-    const decided = await decide(request, this.#channel(asking), signing.value, this.#terminal);
+    const decided = await decide(request, this.#channel(asking), signing.value, this.#host);
     if (!decided.ok) return decided;
     if (decided.value.kind !== "approved") return ok(await this.#rejected(proved, decided.value));
     const ended = await this.#run(asking, decided.value, newRunId());
@@ -316,10 +321,11 @@ class RunCommand {
   #channel(asking: Asking): ApprovalChannel {
     const { json = false, yes } = this.#options;
     const { policy, address } = asking;
-    const terminal = this.#terminal;
-    const person = personChannel(terminal, {
+    const host = this.#host;
+    const person = personChannel(host, {
       yes: yes === true,
-      isTyped: this.#path !== "-" && terminal.isTyped,
+      isTyped: this.#isTyped,
+      typing: this.#typing,
     });
     const decides =
       policy === undefined
@@ -327,8 +333,8 @@ class RunCommand {
         : policyChannel({
             policy,
             keepsCount: address !== undefined,
-            wallMs: terminal.wallMs,
-            told: (text) => terminal.stderr.write(`${text}\n`),
+            wallMs: host.wallMs,
+            told: (text) => host.stderr.write(`${text}\n`),
             otherwise: person,
           });
     return {
@@ -354,7 +360,7 @@ class RunCommand {
 
   /** With `--json`, standard output is for the answer alone. */
   get #out(): Output {
-    return this.#options.json ? this.#terminal.stderr : this.#terminal.stdout;
+    return this.#options.json ? this.#host.stderr : this.#host.stdout;
   }
 
   async #dryRun(asking: Asking): Promise<ExitCode> {
@@ -362,7 +368,7 @@ class RunCommand {
     const { json, yes } = this.#options;
     if (!json || !yes) await this.#show(asking);
     if (json)
-      await writeJson(this.#terminal.stdout, {
+      await writeJson(this.#host.stdout, {
         outcome: "dry run",
         ...(policy === undefined ? {} : { policy: policyReport(this.#file, policy) }),
         proof: proofReport(this.#file, proved, 0),
@@ -377,25 +383,25 @@ class RunCommand {
       case "rejected":
         return this.#refused(rejected.why);
       case "cannot begin":
-        return tellStopped(this.#terminal, { document, json }, rejected.problems);
+        return tellStopped(this.#host, { document, json }, rejected.problems);
       case "invalid plan":
-        return tellInvalidPlan(this.#terminal, document, rejected.found, json);
+        return tellInvalidPlan(this.#host, document, rejected.found, json);
     }
   }
 
   /** Of a service that runs already, only the public key is here. */
   async #signing({ address, made }: Asking, key: string | undefined): Promise<Result<SigningKey, Failure>> {
-    if (this.#options.service === undefined) return signingKey(this.#terminal, address, key, made?.keys);
+    if (this.#options.service === undefined) return signingKey(this.#host, address, key, made?.keys);
     if (key === undefined) {
       const help = "give its public key with --key; `foreclaim keys show` shows it";
       return plainFailure("FC9010", "the receipt of the service must be verified", help);
     }
-    const publicKey = await readPublicKey(this.#terminal, key);
+    const publicKey = await readPublicKey(this.#host, key);
     return publicKey.ok ? ok({ privateKey: "", publicKey: publicKey.value }) : publicKey;
   }
 
   async #refused(why: string): Promise<ExitCode> {
-    const { stdout, stderr } = this.#terminal;
+    const { stdout, stderr } = this.#host;
     if (this.#options.json) await writeJson(stdout, { outcome: "not approved", reason: why });
     else await stderr.write(`${why}; nothing was run\n`);
     return notApproved;
@@ -405,18 +411,18 @@ class RunCommand {
 
   async #onPage(asking: Asking, signing: SigningKey): Promise<Result<ExitCode, Failure>> {
     const { service, credential, tools, words } = this.#options;
-    const terminal = this.#terminal;
-    const to = await serviceFor(terminal, { file: this.#file, service, credential, tools }, signing);
+    const host = this.#host;
+    const to = await serviceFor(host, { file: this.#file, service, credential, tools }, signing);
     if (!to.ok) return to;
     const runId = newRunId();
     const stop = new AbortController();
-    const leave = terminal.onInterrupt?.(() => stop.abort());
+    const leave = host.onInterrupt?.(() => stop.abort());
     const channel = new ServiceChannel({
       to: to.value,
       file: this.#file,
       words,
       runId,
-      nowMs: terminal.nowMs,
+      nowMs: host.nowMs,
       signal: stop.signal,
       filed: (id) =>
         this.#out.write(
@@ -424,7 +430,7 @@ class RunCommand {
         ),
     });
     try {
-      const decided = await decide(asking.request, channel, signing, terminal);
+      const decided = await decide(asking.request, channel, signing, host);
       leave?.();
       if (!decided.ok) return decided;
       if (decided.value.kind !== "approved") return ok(await this.#rejected(asking.proved, decided.value));
@@ -445,7 +451,7 @@ class RunCommand {
   ): Promise<Result<Finished, Failure>> {
     const { program, modules, nonce, decision, by } = approved.receipt;
     return runLive(
-      this.#terminal,
+      this.#host,
       {
         ...this.#about(proved, runId, address),
         more: { program, modules, receipt: nonce, decision, by },
@@ -466,10 +472,10 @@ class RunCommand {
     const path = this.#options.key ?? keyPathOf(address);
     if (path === undefined)
       return plainFailure("FC9010", "there is no key to verify the receipt with", "give it with --key");
-    const publicKey = await readPublicKey(this.#terminal, path);
+    const publicKey = await readPublicKey(this.#host, path);
     if (!publicKey.ok) return publicKey;
     const about = { ...this.#about(proved, runId, address), more: {} };
-    const ended = await runLive(this.#terminal, about, (how) =>
+    const ended = await runLive(this.#host, about, (how) =>
       resume(proved, kernel, publicKey.value, moduleTools, how),
     );
     return ended.ok ? ok(codeOf(ended.value)) : ended;
@@ -477,7 +483,13 @@ class RunCommand {
 
   #about(proved: Proved<Runnable>, runId: string, address: Address | undefined) {
     const { callTimeout, concurrency, json = false } = this.#options;
-    return { proved, runId, address, callTimeout, concurrency, json };
+    const typing = this.#isTyped ? this.#typing : undefined;
+    return { proved, runId, address, callTimeout, concurrency, json, typing };
+  }
+
+  /** True if a person sits at standard input, and the program was not read from it. */
+  get #isTyped(): boolean {
+    return this.#path !== "-" && this.#host.isTyped;
   }
 }
 

@@ -2,10 +2,10 @@
 import type { LoadedProgram } from "../../../app/index.ts";
 import type { Verification } from "../../../plan/index.ts";
 import { type ExitCode, notSo } from "../../exit-code.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { Host } from "../../host.ts";
 
 export async function tellInvalidPlan(
-  { stdout }: Terminal,
+  { stdout }: Host,
   { plan, file, text, locate }: LoadedProgram,
   found: Verification,
   json: boolean,

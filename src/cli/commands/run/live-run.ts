@@ -3,7 +3,7 @@
 import { visibleText } from "../../../explain/index.ts";
 import type { CallProgress } from "../../../run/index.ts";
 import { lookOf } from "../../failure.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { Host } from "../../host.ts";
 import { type Paint, paintFor } from "../../text/paint.ts";
 import { cut } from "../../text/width.ts";
 
@@ -25,30 +25,31 @@ export type LiveProgress =
     };
 
 export class LiveRun {
-  readonly #terminal: Terminal;
+  readonly #host: Host;
   readonly #lines: boolean;
   readonly #paint: Paint;
   readonly #running = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
   #isDrawn = false;
   #isOver = false;
+  #isAside = false;
   #share: readonly [ended: number, all: number];
   /** What is written is written in order. */
   #written: Promise<void> = Promise.resolve();
 
   /** Without lines, standard output is for something else. */
-  constructor(terminal: Terminal, actions: number, lines: boolean) {
-    this.#terminal = terminal;
+  constructor(host: Host, actions: number, lines: boolean) {
+    this.#host = host;
     this.#lines = lines;
-    this.#paint = paintFor(lookOf(terminal.stdout));
+    this.#paint = paintFor(lookOf(host.stdout));
     this.#share = [0, actions];
-    if (terminal.stderr.isTTY) this.#timer = setInterval(() => this.#draw(), redrawMs).unref();
+    if (host.stderr.isTTY) this.#timer = setInterval(() => this.#draw(), redrawMs).unref();
   }
 
   readonly hear = (progress: LiveProgress): undefined => {
     switch (progress.kind) {
       case "begun":
-        this.#running.set(progress.actionId, this.#terminal.nowMs());
+        this.#running.set(progress.actionId, this.#host.nowMs());
         return;
       case "retrying": {
         const { actionId, attempt, waitMs, reason } = progress;
@@ -78,6 +79,18 @@ export class LiveRun {
     this.#put(`${text}\n`, to);
   }
 
+  /** Draws nothing while somebody is asked something. */
+  async aside<T>(work: () => Promise<T>): Promise<T> {
+    this.#isAside = true;
+    this.#put("", "stderr");
+    await this.#written;
+    try {
+      return await work();
+    } finally {
+      this.#isAside = false;
+    }
+  }
+
   async end(): Promise<void> {
     clearInterval(this.#timer);
     this.#put("", "stdout");
@@ -101,14 +114,15 @@ export class LiveRun {
     const clears = this.#isDrawn;
     this.#isDrawn = false;
     this.#written = this.#written.then(async () => {
-      if (clears) await this.#terminal.stderr.write("\r\u001b[K");
-      if (text !== "") await this.#terminal[to].write(text);
+      if (clears) await this.#host.stderr.write("\r\u001b[K");
+      if (text !== "") await this.#host[to].write(text);
     });
   }
 
   /** Only once something takes long enough to be seen. */
   #draw(): void {
-    const now = this.#terminal.nowMs();
+    if (this.#isAside) return;
+    const now = this.#host.nowMs();
     const slow = [...this.#running].filter(([, begunMs]) => now - begunMs >= redrawMs);
     if (slow.length === 0) return;
     const [ended, all] = this.#share;
@@ -118,10 +132,10 @@ export class LiveRun {
     const more = slow.length > 4 ? ` and ${slow.length - 4} more` : "";
     const text = cut(
       visibleText(`${bar}  ${names.join(", ")}${more}`),
-      (this.#terminal.stderr.columns || 80) - 1,
+      (this.#host.stderr.columns || 80) - 1,
       "...",
     );
     this.#isDrawn = true;
-    this.#written = this.#written.then(() => this.#terminal.stderr.write(`\r\u001b[K${text}`));
+    this.#written = this.#written.then(() => this.#host.stderr.write(`\r\u001b[K${text}`));
   }
 }

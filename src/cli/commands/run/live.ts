@@ -15,9 +15,11 @@ import { isBuiltin, ok, type PlainJson, type Result } from "../../../ir/index.ts
 import type { RunProblem, RunProgress } from "../../../run/index.ts";
 import { type ExitCode, stoppedAtRun } from "../../exit-code.ts";
 import { reportFailure, writeJson } from "../../failure.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { Host } from "../../host.ts";
+import type { Typing } from "../../typing.ts";
 import { heardBy } from "./call-names.ts";
 import { LiveRun } from "./live-run.ts";
+import { terminalPerson } from "./person.ts";
 import { takePrints } from "./prints.ts";
 import { problemsText, runOutcomeText } from "./render.ts";
 
@@ -34,25 +36,32 @@ export interface Live {
   readonly more: Readonly<Record<string, PlainJson>>;
   /** Called before the first call; says what it did. */
   readonly prepare?: () => Promise<Result<string, Failure>>;
+  /** The keyboard of the person whom tools may ask; absent if there is none. */
+  readonly typing?: Typing | undefined;
   /** Hears of the run as it goes. */
   readonly hear?: ((progress: RunProgress) => void) | undefined;
 }
 
 export async function runLive(
-  terminal: Terminal,
+  host: Host,
   about: Live,
   work: (how: RunHow) => Promise<Result<Finished, Failure>>,
 ): Promise<Result<Finished, Failure>> {
   const { proved, address, runId, json, callTimeout, concurrency } = about;
   const out = json ? "stderr" : "stdout";
   const calls = proved.proof.walk?.facts.filter(({ tool }) => !isBuiltin(tool.name)).length ?? 0;
-  const live = new LiveRun(terminal, calls, !json);
-  if (json) terminal.reserveStdout?.();
+  const live = new LiveRun(host, calls, !json);
+  if (json) host.reserveStdout?.();
   const restore = takePrints((text) => live.say(text, out));
   const stop = new AbortController();
-  const leave = terminal.onInterrupt?.(() => {
+  const leave = host.onInterrupt?.(() => {
     live.say("stopping after the call that is under way (again to leave at once)");
     stop.abort();
+  });
+  // A tool that ends the process must not make the run look finished.
+  const keep = host.onExit?.(() => {
+    const more = address === undefined ? "" : `; go on with \`--resume ${runId}\``;
+    return { code: stoppedAtRun, text: `the process was ended during the run${more}\n` };
   });
   const hear = heardBy(live, proved.document, calls, out);
   try {
@@ -61,8 +70,9 @@ export async function runLive(
       callTimeoutMs: callTimeout * 1000,
       concurrency,
       signal: stop.signal,
-      wallMs: terminal.wallMs,
+      wallMs: host.wallMs,
       ledger: address,
+      ...(about.typing && { person: terminalPerson(host, about.typing, live) }),
       onProgress: (progress) => {
         hear(progress);
         about.hear?.(progress);
@@ -76,25 +86,27 @@ export async function runLive(
         return ok(undefined);
       },
     });
+    keep?.();
     await live.end();
-    if (finished.ok) await tell(terminal, about, finished.value);
+    if (finished.ok) await tell(host, about, finished.value);
     return finished;
   } finally {
+    keep?.();
     leave?.();
     await live.end();
     restore();
   }
 }
 
-async function tell(terminal: Terminal, about: Live, finished: Finished): Promise<void> {
+async function tell(host: Host, about: Live, finished: Finished): Promise<void> {
   const { proved, address, runId, json, more } = about;
-  const { stdout, stderr } = terminal;
+  const { stdout, stderr } = host;
   switch (finished.kind) {
     case "refused":
-      await tellStopped(terminal, { document: proved.document, json }, finished.problems);
+      await tellStopped(host, { document: proved.document, json }, finished.problems);
       return;
     case "cut off":
-      await reportFailure(terminal, finished.failure, json);
+      await reportFailure(host, finished.failure, json);
       await stderr.write(`the run was cut off; go on with \`--resume ${runId}\`\n`);
       return;
     case "ran": {
@@ -102,14 +114,14 @@ async function tell(terminal: Terminal, about: Live, finished: Finished): Promis
       if (json)
         await writeJson(stdout, { ...runReport(run), ...(await planReport(proved.document, run)), ...more });
       else await stdout.write(runOutcomeText(run, proved.document, address?.shown, stdout));
-      if (run.kind === "in doubt") terminal.abandon?.();
+      if (run.kind === "in doubt") host.abandon?.();
     }
   }
 }
 
 /** Tells that no call was made, and why. */
 export async function tellStopped(
-  { stdout, stderr }: Terminal,
+  { stdout, stderr }: Host,
   { document, json }: { readonly document: LoadedProgram; readonly json: boolean },
   problems: readonly RunProblem[],
 ): Promise<ExitCode> {

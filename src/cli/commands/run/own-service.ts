@@ -13,7 +13,7 @@ import {
   type SigningKey,
 } from "../../../app/index.ts";
 import { ok, type Result } from "../../../ir/index.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { Host } from "../../host.ts";
 
 interface OwnServiceOptions {
   /** Where the program lies. */
@@ -82,7 +82,7 @@ export interface Reached extends ServiceAddress {
 
 /** Reaches the service that was named, or starts one for this one question. */
 export async function serviceFor(
-  terminal: Terminal,
+  host: Host,
   given: {
     readonly file: string;
     readonly service?: string | undefined;
@@ -97,7 +97,7 @@ export async function serviceFor(
     const help = "give the file with --credential; `foreclaim serve credential make` makes one";
     return plainFailure("FC9001", "the service must know whose request it is", help);
   }
-  const secret = await readSource(terminal, credential, 4_096);
+  const secret = await readSource(host, credential, 4_096);
   if (!secret.ok) return secret;
   return ok({
     url: service,

@@ -3,18 +3,14 @@
  * proved: no word of it is the agent's, but for constants of the program, which stand in quotation marks.
  */
 
-import {
-  type ApprovalChannel,
-  type LoadedProgram,
-  standardInput,
-  type TargetCoverage,
-} from "../../../app/index.ts";
+import type { ApprovalChannel, LoadedProgram, TargetCoverage } from "../../../app/index.ts";
 import { visibleText } from "../../../explain/index.ts";
 import { ok, printValue, type RecordValue } from "../../../ir/index.ts";
 import type { Proof } from "../../../prove/index.ts";
 import { columnsOf, lookOf } from "../../failure.ts";
-import type { Output, Terminal } from "../../terminal.ts";
+import type { Host, Output } from "../../host.ts";
 import { paintFor } from "../../text/paint.ts";
+import type { Typing } from "../../typing.ts";
 import { proofText } from "../prove/render.ts";
 import { mayDoLines } from "./effects-text.ts";
 
@@ -66,10 +62,11 @@ export interface Person {
   readonly yes: boolean;
   /** True if standard input is a keyboard, and not used up by the program. */
   readonly isTyped: boolean;
+  readonly typing: Typing;
 }
 
-/** Asks the person at the terminal, unless `--yes` answers for them. */
-export function personChannel(terminal: Terminal, { yes, isTyped }: Person): ApprovalChannel {
+/** Asks the person at the host, unless `--yes` answers for them. */
+export function personChannel(host: Host, { yes, isTyped, typing }: Person): ApprovalChannel {
   return {
     ask: async () => {
       if (yes) return ok({ kind: "approved", decision: "approved_once", by: "--yes" });
@@ -78,7 +75,7 @@ export function personChannel(terminal: Terminal, { yes, isTyped }: Person): App
         return ok({ kind: "rejected", why });
       }
       return ok(
-        (await isApproved(terminal))
+        (await isApproved(host, typing))
           ? { kind: "approved", decision: "approved_once", by: "terminal" }
           : { kind: "rejected", why: "it was not approved" },
       );
@@ -87,20 +84,8 @@ export function personChannel(terminal: Terminal, { yes, isTyped }: Person): App
 }
 
 /** Only what a person types counts: what comes out of a pipe may be anyone's. */
-async function isApproved(terminal: Terminal): Promise<boolean> {
-  await terminal.stderr.write("approve this run? [y/N] ");
-  const line = await typedLine(terminal);
+async function isApproved(host: Host, typing: Typing): Promise<boolean> {
+  await host.stderr.write("approve this run? [y/N] ");
+  const line = (await typing.line()) ?? "";
   return /^\s*(?:y|yes)\s*$/i.test(line);
-}
-
-/** LIMIT: of a line that somebody types. */
-const longestLine = 1_000;
-
-async function typedLine(terminal: Terminal): Promise<string> {
-  let text = "";
-  for await (const chunk of terminal.chunks(standardInput)) {
-    text += Buffer.from(chunk).toString("utf8");
-    if (text.includes("\n") || text.length > longestLine) break;
-  }
-  return text.split("\n")[0] ?? "";
 }

@@ -6,7 +6,7 @@ import type { Diagnostic } from "../../../ir/index.ts";
 import type { ProgramRun, RunProblem } from "../../../run/index.ts";
 import { renderProblems } from "../../diagnostics.ts";
 import { columnsOf, lookOf } from "../../failure.ts";
-import type { Output } from "../../terminal.ts";
+import type { Output } from "../../host.ts";
 import { paintFor } from "../../text/paint.ts";
 
 export function runOutcomeText(

@@ -12,7 +12,7 @@ import {
 import { ok, type Result } from "../../../ir/index.ts";
 import { type ExitCode, fine } from "../../exit-code.ts";
 import { reportFailure, writeJsonLine } from "../../failure.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { Host } from "../../host.ts";
 
 export interface CredentialOptions {
   readonly store: string;
@@ -24,59 +24,55 @@ export interface MakeOptions extends CredentialOptions {
   readonly role: Role;
 }
 
-export function makeCredential(terminal: Terminal, options: MakeOptions): Promise<ExitCode> {
+export function makeCredential(host: Host, options: MakeOptions): Promise<ExitCode> {
   const { name, role, json } = options;
-  return withCredentials(terminal, options, true, async (credentials) => {
+  return withCredentials(host, options, true, async (credentials) => {
     if (!credentialName.test(name)) {
       const help = "letters, digits, `.`, `_`, `@` and `-`, up to 64";
       return plainFailure("FC9001", `\`${name}\` is no name of a credential`, help);
     }
-    const secret = await credentials.make(name, role, terminal.wallMs());
+    const secret = await credentials.make(name, role, host.wallMs());
     if (secret === undefined) {
       const help = "a name is used once, also if it was revoked: what was done by it stays clear";
       return plainFailure("FC9001", `there is a credential \`${name}\` already`, help);
     }
-    if (json) await writeJsonLine(terminal.stdout, { ok: true, name, role, credential: secret });
+    if (json) await writeJsonLine(host.stdout, { ok: true, name, role, credential: secret });
     else {
-      await terminal.stdout.write(`${secret}\n`);
-      await terminal.stderr.write("this is told once: keep it where nobody else reads it\n");
+      await host.stdout.write(`${secret}\n`);
+      await host.stderr.write("this is told once: keep it where nobody else reads it\n");
     }
     return ok(fine);
   });
 }
 
-export function listCredentials(terminal: Terminal, options: CredentialOptions): Promise<ExitCode> {
-  return withCredentials(terminal, options, false, async (credentials) => {
+export function listCredentials(host: Host, options: CredentialOptions): Promise<ExitCode> {
+  return withCredentials(host, options, false, async (credentials) => {
     const all = await credentials.list();
     if (options.json)
-      await writeJsonLine(terminal.stdout, { ok: true, credentials: all.map((one) => ({ ...one })) });
-    else await terminal.stdout.write(all.map(lineOf).join(""));
+      await writeJsonLine(host.stdout, { ok: true, credentials: all.map((one) => ({ ...one })) });
+    else await host.stdout.write(all.map(lineOf).join(""));
     return ok(fine);
   });
 }
 
-export function revokeCredential(
-  terminal: Terminal,
-  name: string,
-  options: CredentialOptions,
-): Promise<ExitCode> {
-  return withCredentials(terminal, options, false, async (credentials) => {
-    if (!(await credentials.revoke(name, terminal.wallMs())))
+export function revokeCredential(host: Host, name: string, options: CredentialOptions): Promise<ExitCode> {
+  return withCredentials(host, options, false, async (credentials) => {
+    if (!(await credentials.revoke(name, host.wallMs())))
       return plainFailure("FC9001", `there is no credential \`${name}\` to revoke`);
-    if (options.json) await writeJsonLine(terminal.stdout, { ok: true, name });
-    else await terminal.stdout.write(`revoked ${name}\n`);
+    if (options.json) await writeJsonLine(host.stdout, { ok: true, name });
+    else await host.stdout.write(`revoked ${name}\n`);
     return ok(fine);
   });
 }
 
 async function withCredentials(
-  terminal: Terminal,
+  host: Host,
   { store, json }: CredentialOptions,
   create: boolean,
   work: (credentials: Credentials) => Promise<Result<ExitCode, Failure>>,
 ): Promise<ExitCode> {
   const done = await attempted(store, create, work);
-  return done.ok ? done.value : reportFailure(terminal, done, json === true);
+  return done.ok ? done.value : reportFailure(host, done, json === true);
 }
 
 async function attempted(

@@ -74,12 +74,12 @@ export function addServe(session: Session, program: Command): void {
     )
     .action(async (options: ServeOptions) => {
       const command = await import("./handler.ts");
-      session.code = await command.serve(session.terminal, options);
+      session.code = await command.serve(session.host, options);
     });
   addCredentials(session, serve);
   program.command("serve-worker", { hidden: true }).action(async () => {
     const { workFor } = await import("./worker.ts");
-    await workFor(session.terminal);
+    await workFor(session.host);
   });
 }
 
@@ -108,7 +108,7 @@ function addCredentials(session: Session, serve: Command): void {
     )
     .action(async (_: object, command: Command) => {
       const { makeCredential } = await import("./credential.ts");
-      session.code = await makeCredential(session.terminal, command.optsWithGlobals<MakeOptions>());
+      session.code = await makeCredential(session.host, command.optsWithGlobals<MakeOptions>());
     });
   set(credential.command("list"), session, "foreclaim serve credential list")
     .description("List credentials. What is secret of them is kept nowhere.")
@@ -118,7 +118,7 @@ function addCredentials(session: Session, serve: Command): void {
     .addHelpText("after", examples(["foreclaim serve credential list", ""]))
     .action(async (_: object, command: Command) => {
       const { listCredentials } = await import("./credential.ts");
-      session.code = await listCredentials(session.terminal, command.optsWithGlobals<CredentialOptions>());
+      session.code = await listCredentials(session.host, command.optsWithGlobals<CredentialOptions>());
     });
   set(credential.command("revoke"), session, "foreclaim serve credential revoke")
     .description("Revoke a credential, at once and for good, with the sessions it has open.")
@@ -129,11 +129,7 @@ function addCredentials(session: Session, serve: Command): void {
     .addHelpText("after", examples(["foreclaim serve credential revoke pay-agent", ""]))
     .action(async (name: string, _: object, command: Command) => {
       const { revokeCredential } = await import("./credential.ts");
-      session.code = await revokeCredential(
-        session.terminal,
-        name,
-        command.optsWithGlobals<CredentialOptions>(),
-      );
+      session.code = await revokeCredential(session.host, name, command.optsWithGlobals<CredentialOptions>());
     });
 }
 

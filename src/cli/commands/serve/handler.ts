@@ -35,7 +35,7 @@ import { visibleText } from "../../../explain/index.ts";
 import { ok, type Result } from "../../../ir/index.ts";
 import { type ExitCode, fine } from "../../exit-code.ts";
 import { reportFailure, writeJsonLine } from "../../failure.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { Host } from "../../host.ts";
 import { firstCredentials } from "./first-credentials.ts";
 import { listen } from "./listen.ts";
 import { logTo } from "./log.ts";
@@ -69,26 +69,26 @@ export interface ServeOptions {
 /** How long a request that is proved stays with an instance that says nothing more. */
 const leaseMs = 5_000;
 
-export async function serve(terminal: Terminal, options: ServeOptions): Promise<ExitCode> {
-  const done = await new ServeCommand(terminal, options).attempt();
-  return done.ok ? done.value : reportFailure(terminal, done, options.json === true);
+export async function serve(host: Host, options: ServeOptions): Promise<ExitCode> {
+  const done = await new ServeCommand(host, options).attempt();
+  return done.ok ? done.value : reportFailure(host, done, options.json === true);
 }
 
 class ServeCommand {
-  readonly #terminal: Terminal;
+  readonly #host: Host;
   readonly #options: ServeOptions;
   readonly #endings: (() => Promise<void>)[] = [];
 
-  constructor(terminal: Terminal, options: ServeOptions) {
-    this.#terminal = terminal;
+  constructor(host: Host, options: ServeOptions) {
+    this.#host = host;
     this.#options = options;
   }
 
   async attempt(): Promise<Result<ExitCode, Failure>> {
     const { temporary } = this.#options;
     const interrupted = new Promise<void>((resolve) => {
-      this.#terminal.onInterrupt?.(resolve);
-      if (temporary !== undefined) void this.#terminal.readStdin(1).then(() => resolve());
+      this.#host.onInterrupt?.(resolve);
+      if (temporary !== undefined) void this.#host.readStdin(1).then(() => resolve());
     });
     if (temporary !== undefined) this.#endings.push(() => rm(temporary, { recursive: true, force: true }));
     try {
@@ -108,9 +108,9 @@ class ServeCommand {
 
   async #start() {
     const { store: name, folder, tools, policy, log: form } = this.#options;
-    const terminal = this.#terminal;
-    const log = logTo(terminal, form);
-    const files = await readToolFiles(terminal, folder, tools);
+    const host = this.#host;
+    const log = logTo(host, form);
+    const files = await readToolFiles(host, folder, tools);
     if (!files.ok) return files;
     let inForce: Source | null | undefined;
     let pool: ProverPool | undefined;
@@ -121,7 +121,7 @@ class ServeCommand {
     const rules =
       policy === undefined
         ? ok(undefined)
-        : await PolicyFile.open({ fs: terminal, path: policy, tools: files.value, log, changed });
+        : await PolicyFile.open({ fs: host, path: policy, tools: files.value, log, changed });
     if (!rules.ok) return rules;
     this.#endings.push(async () => void (await rules.value?.file.close()));
     const database = await openStore(name);
@@ -129,7 +129,7 @@ class ServeCommand {
     const privateKey = await this.#key();
     if (!privateKey.ok) return privateKey;
     const credentials = new Credentials(database);
-    const first = await firstCredentials(terminal, credentials, storeFile(name) ?? "approvals");
+    const first = await firstCredentials(host, credentials, storeFile(name) ?? "approvals");
     if (!first.ok) return first;
     const { proveTimeout, proveMemory, workers, solver, timeout } = this.#options;
     const timeoutMs = Math.max(1, Math.round(timeout * 1000));
@@ -161,14 +161,14 @@ class ServeCommand {
   /** The key that was named, or the one beside the store, made if there is none. */
   async #key(): Promise<Result<string, Failure>> {
     const { key, store } = this.#options;
-    if (key !== undefined) return readPrivateKey(this.#terminal, key);
+    if (key !== undefined) return readPrivateKey(this.#host, key);
     const file = storeFile(store);
     if (file === undefined) {
       const help = "make one: `foreclaim keys make approve.key`, and give it with --key to every instance";
       return plainFailure("FC9010", "there is no key to sign receipts with", help);
     }
-    const made = await keysAt(this.#terminal, `${file}.key`);
-    return made.ok ? readPrivateKey(this.#terminal, made.value.privatePath) : made;
+    const made = await keysAt(this.#host, `${file}.key`);
+    return made.ok ? readPrivateKey(this.#host, made.value.privatePath) : made;
   }
 
   async #service(
@@ -187,7 +187,7 @@ class ServeCommand {
       prover,
       policy,
       sign: (grant) => receiptText(signReceipt(grant, privateKey)),
-      clock: this.#terminal.wallMs,
+      clock: this.#host.wallMs,
       log,
       pages: await readPages(),
       settings: {
@@ -229,7 +229,7 @@ class ServeCommand {
     privateKey: string,
     first: { readonly files: ReadonlyMap<string, string>; readonly invitation: string } | undefined,
   ): Promise<void> {
-    const { stdout } = this.#terminal;
+    const { stdout } = this.#host;
     const publicKey = createPublicKey(privateKey).export({ type: "spki", format: "pem" }).toString();
     const key = fingerprint(publicKey) ?? "";
     // In the fragment it reaches no log of any server.

@@ -1,9 +1,9 @@
 /** What the service says while it runs, on standard error: a line for people, or a JSON object, for each event. */
 import type { Log } from "../../../approve/index.ts";
 import { visibleText } from "../../../explain/index.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { Host } from "../../host.ts";
 
-export function logTo({ stderr, wallMs }: Terminal, form: "text" | "json"): Log {
+export function logTo({ stderr, wallMs }: Host, form: "text" | "json"): Log {
   return (level, event, fields = {}) => {
     const time = new Date(wallMs()).toISOString();
     if (form === "json") void stderr.write(`${JSON.stringify({ time, level, event, ...fields })}\n`);

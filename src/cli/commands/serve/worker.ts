@@ -15,9 +15,9 @@ import {
 } from "../../../app/index.ts";
 import { ok, type Result } from "../../../ir/index.ts";
 import type { ProveOptions, SolverLimits } from "../../../prove/index.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { Host } from "../../host.ts";
 
-export async function workFor(terminal: Terminal): Promise<void> {
+export async function workFor(host: Host): Promise<void> {
   const say = (message: FromWorker): void => {
     process.send?.(message);
   };
@@ -29,7 +29,7 @@ export async function workFor(terminal: Terminal): Promise<void> {
   let last: Promise<void> = Promise.resolve();
   const hear = async (message: ToWorker): Promise<void> => {
     if (message.kind === "setup") {
-      const made = await contextOf(message.setup, terminal.nowMs);
+      const made = await contextOf(message.setup, host.nowMs);
       if (made.ok) context = made.value;
       say(made.ok ? { kind: "ready" } : { kind: "failed", message: made.problems[0]?.message ?? "" });
       return;

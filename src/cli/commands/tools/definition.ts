@@ -20,6 +20,6 @@ export function addTools(session: Session, program: Command): void {
     )
     .action(async (folders: readonly string[], options: ToolsCommandOptions) => {
       const { listTools } = await import("./handler.ts");
-      session.code = await listTools(session.terminal, folders, options);
+      session.code = await listTools(session.host, folders, options);
     });
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { fakeTerminal } from "../../../../tests/cli/fake-terminal.ts";
+import { fakeHost } from "../../../../tests/cli/fake-host.ts";
 import { exampleFiles } from "../../../../tests/frontend/examples.ts";
 import { runCli } from "../../run-cli.ts";
 
-async function foreclaim(line: string, options: Parameters<typeof fakeTerminal>[0] = {}) {
-  const terminal = fakeTerminal({ files: exampleFiles, ...options });
-  const code = await runCli(line.split(" "), terminal, "0");
-  return { code, out: terminal.out(), err: terminal.err() };
+async function foreclaim(line: string, options: Parameters<typeof fakeHost>[0] = {}) {
+  const host = fakeHost({ files: exampleFiles, ...options });
+  const code = await runCli(line.split(" "), host, "0");
+  return { code, out: host.out(), err: host.err() };
 }
 
 describe("foreclaim tools", () => {

@@ -16,7 +16,7 @@ import { visibleText } from "../../../explain/index.ts";
 import type { PlainJson } from "../../../ir/index.ts";
 import { badInput, type ExitCode, fine } from "../../exit-code.ts";
 import { columnsOf, failureText, lookOf, reportFailure, writeJson } from "../../failure.ts";
-import type { Output, Terminal } from "../../terminal.ts";
+import type { Host, Output } from "../../host.ts";
 import { type Paint, paintFor } from "../../text/paint.ts";
 import { wrap } from "../../text/width.ts";
 
@@ -26,27 +26,23 @@ export interface ToolsCommandOptions {
 }
 
 export async function listTools(
-  terminal: Terminal,
+  host: Host,
   from: readonly string[],
   options: ToolsCommandOptions,
 ): Promise<ExitCode> {
   const [first = ".", ...others] = from;
-  const mounted = await mountLayers(terminal, options.tools, first);
-  if (!mounted.ok) return reportFailure(terminal, mounted, options.json === true);
+  const mounted = await mountLayers(host, options.tools, first);
+  if (!mounted.ok) return reportFailure(host, mounted, options.json === true);
   const found = await visibleTools(mounted.value.fs, [first, ...others], mounted.value.tools);
   if (found.kind === "failed") {
     const { failures } = found;
-    if (options.json)
-      await writeJson(terminal.stdout, { ok: false, problems: failures.flatMap(problemsToJson) });
-    else
-      await terminal.stderr.write(
-        failures.map((failure) => failureText(failure, terminal.stderr)).join("\n"),
-      );
+    if (options.json) await writeJson(host.stdout, { ok: false, problems: failures.flatMap(problemsToJson) });
+    else await host.stderr.write(failures.map((failure) => failureText(failure, host.stderr)).join("\n"));
     return badInput;
   }
   const modules = found.folders.flatMap((folder) => catalogueOf(folder, first));
-  if (options.json) await writeJson(terminal.stdout, { ok: true, modules: modules.map(moduleToJson) });
-  else await terminal.stdout.write(catalogueText(modules, terminal.stdout));
+  if (options.json) await writeJson(host.stdout, { ok: true, modules: modules.map(moduleToJson) });
+  else await host.stdout.write(catalogueText(modules, host.stdout));
   return fine;
 }
 

@@ -24,7 +24,7 @@ import { ok, type Result } from "../../../ir/index.ts";
 import { checkpointText, signCheckpoint } from "../../../kernel/index.ts";
 import { type ExitCode, fine, notSo } from "../../exit-code.ts";
 import { lookOf, writeJsonLine } from "../../failure.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { Host } from "../../host.ts";
 import { paintFor } from "../../text/paint.ts";
 import { answered } from "../kernel/render.ts";
 import { verifiedWithProgress } from "./verified.ts";
@@ -35,22 +35,22 @@ export interface CheckpointOptions extends KernelChoice {
 }
 
 export async function checkpointTrace(
-  terminal: Terminal,
+  host: Host,
   ledger: string,
   options: CheckpointOptions,
 ): Promise<ExitCode> {
   const address = addressOf(ledger);
-  if (!address.ok) return answered(terminal, address, options.json);
+  if (!address.ok) return answered(host, address, options.json);
   const output = options.output ?? `${address.value.file ?? options.kernel}.checkpoint`;
-  const done = await withTrace(terminal, ledger, options.kernel, async (source) => {
-    const keyPath = await keyFor(terminal, address.value, options.key);
+  const done = await withTrace(host, ledger, options.kernel, async (source) => {
+    const keyPath = await keyFor(host, address.value, options.key);
     if (!keyPath.ok) return keyPath;
-    const privateKey = await readPrivateKey(terminal, keyPath.value);
+    const privateKey = await readPrivateKey(host, keyPath.value);
     if (!privateKey.ok) return privateKey;
-    const old = await firstBytes(terminal, output);
+    const old = await firstBytes(host, output);
     if (!old.ok) return old;
     const files = old.value === undefined ? [] : [output];
-    const against = await loadAgainst(terminal, address.value, files, keyPath.value);
+    const against = await loadAgainst(host, address.value, files, keyPath.value);
     if (!against.ok) return against;
     const {
       ok: isFine,
@@ -58,7 +58,7 @@ export async function checkpointTrace(
       problem,
       entries,
       head,
-    } = await verifiedWithProgress(terminal, source, against.value);
+    } = await verifiedWithProgress(host, source, against.value);
     if (!isFine || state === undefined) {
       const help = "nothing was signed; see `foreclaim trace verify`";
       const message = `entry ${problem?.seq}: ${problem?.what}`;
@@ -66,37 +66,37 @@ export async function checkpointTrace(
     }
     const { name: kernel, seq: length, time } = state;
     const checkpoint = signCheckpoint({ kernel, length, head, time }, privateKey.value);
-    const publicKey = await readPublicKey(terminal, keyPath.value);
+    const publicKey = await readPublicKey(host, keyPath.value);
     if (!publicKey.ok) return publicKey;
     const written =
-      (await write(terminal, keyOfCheckpoint(output), publicKey.value)) ??
-      (await write(terminal, output, `${checkpointText(checkpoint)}\n`));
+      (await write(host, keyOfCheckpoint(output), publicKey.value)) ??
+      (await write(host, output, `${checkpointText(checkpoint)}\n`));
     if (written !== undefined) return written;
-    await tell(terminal, options, output, { entries, head });
+    await tell(host, options, output, { entries, head });
     return ok<ExitCode>(fine);
   });
   if (!done.ok && done.problems[0]?.code === "FC9007") {
-    await answered(terminal, done, options.json);
+    await answered(host, done, options.json);
     return notSo;
   }
-  return answered(terminal, done, options.json);
+  return answered(host, done, options.json);
 }
 
-async function write(terminal: Terminal, path: string, text: string): Promise<Failure | undefined> {
-  const code = await terminal.writeFile(path, [text]);
+async function write(host: Host, path: string, text: string): Promise<Failure | undefined> {
+  const code = await host.writeFile(path, [text]);
   if (code === undefined) return undefined;
   const words = code === "ENOENT" ? "there is no such folder" : systemWords(code);
   return plainFailure("FC9004", `cannot write \`${path}\`: ${words}`);
 }
 
 async function keyFor(
-  terminal: Terminal,
+  host: Host,
   address: Address,
   given: string | undefined,
 ): Promise<Result<string, Failure>> {
   if (given !== undefined) return ok(given);
   const beside = keyPathOf(address);
-  const found = beside === undefined ? undefined : await firstBytes(terminal, beside);
+  const found = beside === undefined ? undefined : await firstBytes(host, beside);
   if (beside !== undefined && found?.ok && found.value !== undefined) return ok(beside);
   const help = "give one with --key; to make one: `foreclaim keys make ledger.key`";
   const where = beside === undefined ? "" : ` at \`${beside}\``;
@@ -104,7 +104,7 @@ async function keyFor(
 }
 
 async function tell(
-  { stdout }: Terminal,
+  { stdout }: Host,
   { json }: CheckpointOptions,
   file: string,
   { entries, head }: { readonly entries: number; readonly head: string },

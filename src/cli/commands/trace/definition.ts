@@ -50,7 +50,7 @@ function addShow(session: Session, command: MakeCommand): void {
     )
     .action(async (from: string, options: ShowOptions) => {
       const { showTrace } = await import("./show.ts");
-      session.code = await showTrace(session.terminal, from, options);
+      session.code = await showTrace(session.host, from, options);
     });
 }
 
@@ -78,7 +78,7 @@ function addVerify(session: Session, command: MakeCommand): void {
     )
     .action(async (from: string, options: VerifyOptions) => {
       const { verifyTrace } = await import("./verify.ts");
-      session.code = await verifyTrace(session.terminal, from, options);
+      session.code = await verifyTrace(session.host, from, options);
     });
 }
 
@@ -99,7 +99,7 @@ function addExport(session: Session, command: MakeCommand): void {
     )
     .action(async (from: string, options: ExportOptions) => {
       const { exportTrace } = await import("./export.ts");
-      session.code = await exportTrace(session.terminal, from, options);
+      session.code = await exportTrace(session.host, from, options);
     });
 }
 
@@ -121,6 +121,6 @@ function addCheckpoint(session: Session, command: MakeCommand): void {
     )
     .action(async (from: string, options: CheckpointOptions) => {
       const { checkpointTrace } = await import("./checkpoint.ts");
-      session.code = await checkpointTrace(session.terminal, from, options);
+      session.code = await checkpointTrace(session.host, from, options);
     });
 }

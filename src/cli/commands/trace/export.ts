@@ -14,19 +14,15 @@ import { visibleText } from "../../../explain/index.ts";
 import { ok } from "../../../ir/index.ts";
 import { type ExitCode, fine } from "../../exit-code.ts";
 import { writeJsonLine } from "../../failure.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { Host } from "../../host.ts";
 import { answered } from "../kernel/render.ts";
 
 export interface ExportOptions extends KernelChoice {
   readonly output?: string;
 }
 
-export async function exportTrace(
-  terminal: Terminal,
-  from: string,
-  options: ExportOptions,
-): Promise<ExitCode> {
-  const done = await withTrace(terminal, from, options.kernel, async (source) => {
+export async function exportTrace(host: Host, from: string, options: ExportOptions): Promise<ExitCode> {
+  const done = await withTrace(host, from, options.kernel, async (source) => {
     const { output } = options;
     let entries = 0;
     const lines = async function* () {
@@ -36,9 +32,9 @@ export async function exportTrace(
       }
     };
     try {
-      if (output === undefined) for await (const line of lines()) await terminal.stdout.write(line);
+      if (output === undefined) for await (const line of lines()) await host.stdout.write(line);
       else {
-        const code = await terminal.writeFile(output, lines());
+        const code = await host.writeFile(output, lines());
         const words = code === "ENOENT" ? "there is no such folder" : systemWords(code ?? "");
         if (code !== undefined) return plainFailure("FC9004", `cannot write \`${output}\`: ${words}`);
       }
@@ -56,12 +52,12 @@ export async function exportTrace(
       );
     }
     if (output !== undefined && options.json)
-      await writeJsonLine(terminal.stdout, { ok: true, file: output, entries });
+      await writeJsonLine(host.stdout, { ok: true, file: output, entries });
     else if (output !== undefined)
-      await terminal.stdout.write(`wrote ${entriesText(entries)} to ${visibleText(output)}\n`);
+      await host.stdout.write(`wrote ${entriesText(entries)} to ${visibleText(output)}\n`);
     return ok<ExitCode>(fine);
   });
-  return answered(terminal, done, options.json);
+  return answered(host, done, options.json);
 }
 
 async function* linesOf(source: TraceSource): AsyncGenerator<string> {

@@ -22,7 +22,7 @@ import {
 import { type StoredEntry, wordsOfCheck } from "../../../kernel/index.ts";
 import { type ExitCode, fine } from "../../exit-code.ts";
 import { columnsOf, lookOf } from "../../failure.ts";
-import type { Output, Terminal } from "../../terminal.ts";
+import type { Host, Output } from "../../host.ts";
 import { type Paint, paintFor } from "../../text/paint.ts";
 import { type Cell, type Column, table } from "../../text/table.ts";
 import { answered } from "../kernel/render.ts";
@@ -40,11 +40,11 @@ export interface ShowOptions extends KernelChoice {
 /** LIMIT: people see the newest ones; `--limit` and `--json` give more. */
 const mostRows = 50;
 
-export async function showTrace(terminal: Terminal, from: string, options: ShowOptions): Promise<ExitCode> {
+export async function showTrace(host: Host, from: string, options: ShowOptions): Promise<ExitCode> {
   const filter = filterOf(options);
-  if (!filter.ok) return answered(terminal, filter, options.json);
-  const { stdout } = terminal;
-  const done = await withTrace(terminal, from, options.kernel, async (source) => {
+  if (!filter.ok) return answered(host, filter, options.json);
+  const { stdout } = host;
+  const done = await withTrace(host, from, options.kernel, async (source) => {
     const limit = options.limit ?? (options.json ? Number.POSITIVE_INFINITY : mostRows);
     let found: Row[] = [];
     let matching = 0;
@@ -77,7 +77,7 @@ export async function showTrace(terminal: Terminal, from: string, options: ShowO
     if (!options.json) await stdout.write(tableText(last(found, limit), matching, all, stdout));
     return ok<ExitCode>(fine);
   });
-  return answered(terminal, done, options.json);
+  return answered(host, done, options.json);
 }
 
 function last<T>(items: readonly T[], limit: number): T[] {

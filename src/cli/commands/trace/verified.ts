@@ -1,15 +1,15 @@
 /** Verifies a trace and tells a waiting person how far it is. */
 import { type Against, entriesText, type TraceSource, type Verified, verified } from "../../../app/index.ts";
+import type { Host } from "../../host.ts";
 import { Progress } from "../../progress.ts";
-import type { Terminal } from "../../terminal.ts";
 
 export async function verifiedWithProgress(
-  terminal: Terminal,
+  host: Host,
   source: TraceSource,
   against?: Against,
 ): Promise<Verified> {
-  const progress = new Progress(terminal);
-  const total = terminal.stderr.isTTY ? await source.total().catch(() => undefined) : undefined;
+  const progress = new Progress(host);
+  const total = host.stderr.isTTY ? await source.total().catch(() => undefined) : undefined;
   try {
     return await verified(source, against, (entries) =>
       progress.part(entries, total, `${entriesText(entries)} verified`),

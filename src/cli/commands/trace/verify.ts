@@ -16,7 +16,7 @@ import { ok, type Result } from "../../../ir/index.ts";
 import type { Verification } from "../../../kernel/index.ts";
 import { type ExitCode, fine, notSo } from "../../exit-code.ts";
 import { lookOf, writeJsonLine } from "../../failure.ts";
-import type { Output, Terminal } from "../../terminal.ts";
+import type { Host, Output } from "../../host.ts";
 import { paintFor } from "../../text/paint.ts";
 import { answered } from "../kernel/render.ts";
 import { verifiedWithProgress } from "./verified.ts";
@@ -26,26 +26,22 @@ export interface VerifyOptions extends KernelChoice {
   readonly key?: string;
 }
 
-export async function verifyTrace(
-  terminal: Terminal,
-  from: string,
-  options: VerifyOptions,
-): Promise<ExitCode> {
+export async function verifyTrace(host: Host, from: string, options: VerifyOptions): Promise<ExitCode> {
   const address = addressOf(from);
-  if (!address.ok) return answered(terminal, address, options.json);
+  if (!address.ok) return answered(host, address, options.json);
   const files = options.checkpoint ?? [];
-  const against = await loadAgainst(terminal, address.value, files, options.key);
-  if (!against.ok) return answered(terminal, against, options.json);
-  const found = await withTrace(terminal, from, options.kernel, async (source) => {
-    const result = await verifiedWithProgress(terminal, source, against.value);
+  const against = await loadAgainst(host, address.value, files, options.key);
+  if (!against.ok) return answered(host, against, options.json);
+  const found = await withTrace(host, from, options.kernel, async (source) => {
+    const result = await verifiedWithProgress(host, source, against.value);
     const others = result.entries === 0 ? await source.kernels().catch(() => []) : [];
     return ok({ result, others });
   });
-  const told = found.ok ? found : await damaged(terminal, address.value.file, found);
-  if (!told.ok) return answered(terminal, told, options.json);
+  const told = found.ok ? found : await damaged(host, address.value.file, found);
+  if (!told.ok) return answered(host, told, options.json);
   const { result, others } = told.value;
-  if (options.json) await writeJsonLine(terminal.stdout, toJson(result));
-  else await terminal.stdout.write(toText(result, against.value.checkpoints.length, others, terminal.stdout));
+  if (options.json) await writeJsonLine(host.stdout, toJson(result));
+  else await host.stdout.write(toText(result, against.value.checkpoints.length, others, host.stdout));
   return result.ok ? fine : notSo;
 }
 
@@ -53,13 +49,13 @@ type Found = { readonly result: Verification; readonly others: readonly string[]
 
 /** What is there and cannot even be opened does not verify; what is not there, or not now, is another matter. */
 async function damaged(
-  terminal: Terminal,
+  host: Host,
   file: string | undefined,
   failed: Failure,
 ): Promise<Result<Found, Failure>> {
   const [problem] = failed.problems;
   if (file === undefined || problem?.code !== "FC9006" || failed.isPassing) return failed;
-  const first = await firstBytes(terminal, file);
+  const first = await firstBytes(host, file);
   if (!first.ok || first.value === undefined) return failed;
   const what = `it cannot be read: ${problem.message}`;
   return ok({

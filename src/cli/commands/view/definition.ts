@@ -37,6 +37,6 @@ export function addView(session: Session, program: Command): void {
     )
     .action(async (path: string, options: ViewOptions) => {
       const { view } = await import("./handler.ts");
-      session.code = await view(session.terminal, path, options);
+      session.code = await view(session.host, path, options);
     });
 }

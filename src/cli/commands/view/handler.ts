@@ -25,8 +25,8 @@ import {
 } from "../../../view/index.ts";
 import { type ExitCode, fine } from "../../exit-code.ts";
 import { reportFailure, writeJson } from "../../failure.ts";
+import type { Host } from "../../host.ts";
 import { Progress } from "../../progress.ts";
-import type { Terminal } from "../../terminal.ts";
 
 export interface ViewOptions {
   readonly dl?: boolean;
@@ -41,25 +41,25 @@ export interface ViewOptions {
 
 type Format = "functional" | "turtle" | "xml";
 
-export async function view(terminal: Terminal, path: string, options: ViewOptions): Promise<ExitCode> {
+export async function view(host: Host, path: string, options: ViewOptions): Promise<ExitCode> {
   const json = options.json === true;
-  const misuse = await misnamed(terminal, [path], options);
-  if (misuse !== undefined) return reportFailure(terminal, misuse, json);
+  const misuse = await misnamed(host, [path], options);
+  if (misuse !== undefined) return reportFailure(host, misuse, json);
   const { tools, as } = options;
-  const loading = await load({ path, as, tools }, { fs: terminal, notices: new Progress(terminal) });
-  if (loading.kind !== "loaded") return reportFailure(terminal, firstFailure(failuresIn(loading)), json);
+  const loading = await load({ path, as, tools }, { fs: host, notices: new Progress(host) });
+  if (loading.kind !== "loaded") return reportFailure(host, firstFailure(failuresIn(loading)), json);
   const found = viewOf(loading.loaded.document.checked);
   const text = textOf(found, options);
   const { output } = options;
   if (output !== undefined) {
-    const code = await terminal.writeFile(output, [text]);
+    const code = await host.writeFile(output, [text]);
     if (code !== undefined) {
       const why = code === "ENOENT" ? "there is no such folder" : systemWords(code);
-      return reportFailure(terminal, plainFailure("FC9004", `cannot write \`${output}\`: ${why}`), json);
+      return reportFailure(host, plainFailure("FC9004", `cannot write \`${output}\`: ${why}`), json);
     }
   }
-  if (json) await writeJson(terminal.stdout, viewToJson(found, formatOf(options), output ?? null, text));
-  else await terminal.stdout.write(output === undefined ? text : `written to ${visibleText(output)}\n`);
+  if (json) await writeJson(host.stdout, viewToJson(found, formatOf(options), output ?? null, text));
+  else await host.stdout.write(output === undefined ? text : `written to ${visibleText(output)}\n`);
   return fine;
 }
 
