@@ -29,7 +29,7 @@ export function calledInText(world: World, program: Module): Set<string> {
   return calls.found;
 }
 
-/** What may call a tool of Foreclaim's own, by the name that JavaScript has for it. */
+/** The built-in tools, by the global name of JavaScript that may call them. */
 const ownOf: ReadonlyMap<string, Tool> = new Map([
   ["console", noteTool],
   ["Date", clockTool],

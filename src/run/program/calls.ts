@@ -141,7 +141,7 @@ export class RunCalls implements Hook {
     this.observedNames.add(callName(entry));
   };
 
-  /** Keeps what was read in the trace: whoever resumes the run reads the same. */
+  /** Keeps what was read in the trace: a resumed run reads the same. */
   async keepReadings(): Promise<Decision | undefined> {
     const readings = this.#readings.splice(0);
     const kept = await Promise.all(readings.map((entry) => this.#keepReading(entry)));
