@@ -48,7 +48,7 @@ export function answersOf(
   ];
 }
 
-/** What differs from run to run although nobody changed anything. */
+/** Answers about readings and pauses, which differ from run to run. */
 function readings(observed: readonly Observed[]): MayAnswer[] {
   const asked = [
     [clockTool.name, "does it read the clock?", "the times that it reads are recorded, and are in UTC"],
