@@ -1,4 +1,4 @@
-/** What the benchmarks of durable writing share: bare inserts to compare with, and rounds in turn. */
+/** Shared parts of the durability benchmarks: bare inserts for comparison, and rounds in turn. */
 
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -20,11 +20,11 @@ export interface Case {
   readonly work: (client: number) => Promise<void>;
 }
 
-/** Where cases write, and their work of the same kind without a ledger. */
+/** A database for cases, with the same work without a ledger. */
 export interface Place {
   readonly url: (name: string) => string;
   readonly insert: () => Promise<void>;
-  /** Of eight clients with a connection each: takes a lock, reads where the last one stopped, inserts and commits. */
+  /** Eight clients with a connection each: take a lock, read the last position, insert and commit. */
   readonly insertInTurn: (client: number) => Promise<void>;
 }
 

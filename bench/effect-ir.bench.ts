@@ -1,4 +1,4 @@
-/** What reading, writing, checking, naming and running documents costs, and how it grows with their commands. */
+/** Costs of reading, writing, checking, hashing and running documents, by their number of commands. */
 
 import * as ir from "../src/ir/index.ts";
 import { bench, type Case } from "./harness.ts";

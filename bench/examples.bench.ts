@@ -1,8 +1,8 @@
 /**
- * What the example programs cost, warm and in one process: compiling a program with its tool modules from source, and
- * proving it. Programs that need the solver are apart, and so are those that loop over lists that are not known, which
- * is other work: a proof by induction, runs with lists of several lengths. Also the whole of `foreclaim prove` as a
- * process of its own.
+ * Costs of the example programs, warm and in one process: compiling a program with its tool modules, and proving it.
+ * Programs that need the solver are apart, and so are those that loop over lists that are not known, which is other
+ * work: a proof by induction, runs with lists of several lengths. Also the whole of `foreclaim prove` as a process of
+ * its own.
  */
 
 import { spawnSync } from "node:child_process";
@@ -41,7 +41,7 @@ interface Cost {
   readonly loops: boolean;
   readonly verdict: "proved" | "refuted" | "unknown";
   readonly coverage: number;
-  /** Whether a policy asks for something that is not stated. */
+  /** True if a coverage policy has a gap. */
   readonly hasGaps: boolean;
 }
 
@@ -155,7 +155,7 @@ function hasLoops({ walk }: Proof): boolean {
   return walk?.facts.some(({ loop }) => loop !== undefined) ?? false;
 }
 
-/** Of all that is claimed. */
+/** Returns the verdict over all guarantees and obligations. */
 function verdictOf({ guarantees, obligations }: Proof): Cost["verdict"] {
   const kinds = [...guarantees, ...obligations].map(({ verdict }) => verdict.kind);
   return kinds.includes("refuted") ? "refuted" : kinds.includes("unknown") ? "unknown" : "proved";

@@ -10,7 +10,7 @@ import { do_not_optimize, measure } from "mitata";
 
 export type Case = {
   readonly name: string;
-  /** How much work a run does, in whatever unit the case is about. */
+  /** Amount of work of a run, in the unit of the case. */
   readonly size: number;
   /** The work; what it returns is kept alive, so that it is not optimised away. */
   readonly run: () => unknown;

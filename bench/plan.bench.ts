@@ -1,4 +1,4 @@
-/** What verifying, simulating and optimizing plans costs, beside `JSON.parse` of the same text, and how it grows. */
+/** Costs of verifying, simulating and optimizing plans, beside `JSON.parse` of the same text, by size. */
 
 import { car, optimize, type Plan, readPlan, simulate, verify } from "../src/plan/index.ts";
 import { bench, type Case } from "./harness.ts";

@@ -1,4 +1,4 @@
-/** What a proof costs: against the number of calls, of branches and of guarantees, with constants and with unknowns. */
+/** Costs of a proof: by the number of calls, branches and guarantees, with constants and with unknowns. */
 
 import * as ir from "../src/ir/index.ts";
 import { z3Wasm } from "../src/prove/decide/solver/z3-wasm.ts";

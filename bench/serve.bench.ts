@@ -10,8 +10,8 @@ import { join, resolve } from "node:path";
 import { Credentials } from "../src/approve/requests/credentials.ts";
 import { openStore } from "../src/approve/requests/open.ts";
 import { RequestStore } from "../src/approve/requests/store.ts";
-import { givenUp } from "../src/approve/service/given-up.ts";
 import { startService } from "../src/approve/service/service.ts";
+import { unprovedResult } from "../src/approve/service/unproved-result.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "foreclaim-bench-"));
 const program = (guarantees: string, body: string, inputs = "") =>
@@ -179,7 +179,7 @@ async function memory(marks: readonly number[]): Promise<void> {
     prover: {
       hasRoom: () => true,
       onRoom: () => {},
-      prove: async () => givenUp("nothing is proved here"),
+      prove: async () => unprovedResult("nothing is proved here"),
       close: async () => {},
     },
     policy: null,

@@ -1,4 +1,4 @@
-/** What the command line adds to the time that Node itself takes to start, also with a program to prove. */
+/** Start-up time of the command line beyond that of Node, also with a program to prove. */
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -40,7 +40,7 @@ export function ensureBuilt() {
  */
 
 /**
- * Whether the installed packages are those of the lock file; optional ones may be absent (other platforms).
+ * Returns true if the installed packages are those of the lock file; optional ones may be absent (other platforms).
  *
  * @param {Lock | undefined} wanted
  * @param {Lock | undefined} installed npm's own record of what it put into node_modules

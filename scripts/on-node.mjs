@@ -13,8 +13,8 @@ const VERSIONS = { 20: "20.20.2", 22: "22.23.3", 24: "24.21.0" };
 const RUNS = { FORECLAIM_RUNS: process.env.FORECLAIM_RUNS ?? "0.1" };
 
 /**
- * What is tested on every Node: what touches files, processes, workers, native modules, texts and numbers. What a proof
- * finds depends on nothing of Node, so those tests, and the long ones, are for one Node.
+ * Tests for every Node version: those of files, processes, workers, native modules, texts and numbers. Proofs depend
+ * on nothing of Node, so their tests, and the long ones, run on one version.
  */
 const EVERYWHERE = [
   "src/approve/",

@@ -11,17 +11,23 @@ import { isMain, ROOT } from "./tools.mjs";
 /** The room of src/index.ts and of the other entries of the package: its public face. */
 export const PUBLIC = "index";
 const ENTRIES = [
+  "ai-sdk",
   "approve",
   "check",
+  "claude",
+  "guard",
   "index",
   "ir",
   "kernel",
+  "langchain",
   "library",
   "mcp",
+  "openai-agents",
   "plan",
   "run",
   "telemetry",
   "testing",
+  "tools",
 ];
 
 /**
@@ -40,14 +46,16 @@ export const ROOMS = {
   compare: ["ir", "prove", "explain", "coverage"],
   lint: ["ir", "explain", "compare"],
   view: ["ir", "explain", "compare"],
+  toolkit: [],
   kernel: ["ir"],
   sql: [],
   ledger: ["sql"],
   approve: ["ir", "kernel", "sql"],
-  run: ["ir", "kernel", "approve"],
+  run: ["ir", "toolkit", "kernel", "approve"],
   plan: ["ir", "prove", "kernel", "run"],
   app: [
     "ir",
+    "certificate",
     "frontend",
     "link",
     "prove",
@@ -61,9 +69,25 @@ export const ROOMS = {
     "run",
     "approve",
   ],
-  mcp: ["ir", "explain", "app"],
+  guard: ["ir", "kernel", "ledger", "approve", "run", "app"],
+  mcp: ["ir", "explain", "toolkit", "app", "guard"],
+  adapters: ["ir", "run", "app"],
   web: [], // talks to approve over HTTP, and imports the types of what it says there
-  [PUBLIC]: ["ir", "certificate", "frontend", "plan", "kernel", "ledger", "run", "approve", "app", "mcp"],
+  [PUBLIC]: [
+    "ir",
+    "toolkit",
+    "certificate",
+    "frontend",
+    "plan",
+    "kernel",
+    "ledger",
+    "run",
+    "approve",
+    "app",
+    "guard",
+    "mcp",
+    "adapters",
+  ],
   cli: [
     "ir",
     "certificate",
@@ -81,7 +105,9 @@ export const ROOMS = {
     "run",
     "approve",
     "app",
+    "guard",
     "mcp",
+    "adapters",
     PUBLIC,
   ],
 };
@@ -94,6 +120,13 @@ export const ROOMS = {
 const SIDE_DOORS = [
   "src/frontend/surface/index.ts", // tool modules load it when they run: it is small
   "src/mcp/gateway/upstream.ts", // likewise
+  "src/toolkit/connection.ts", // likewise
+  "src/toolkit/extract.ts",
+  "src/toolkit/person.ts",
+  "src/adapters/ai-sdk.ts", // an adapter for each SDK; nobody needs two
+  "src/adapters/claude.ts",
+  "src/adapters/langchain.ts",
+  "src/adapters/openai-agents.ts",
 ];
 
 /**

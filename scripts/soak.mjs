@@ -7,13 +7,13 @@ import { parseArgs } from "node:util";
 import { ensureBuilt, ensureInstalled } from "./ensure.mjs";
 import { ROOT, toolPath } from "./tools.mjs";
 
-/** How many times the usual number of runs each property gets in a round; more rounds are more seeds. */
+/** Factor on the usual number of runs of each property per round; more rounds are more seeds. */
 const SCALE = 1;
 
 /** A timer that is to wait longer fires at once. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** Where the random tests are. */
+/** Folders of the random tests. */
 const RANDOM = [
   "src/ir/",
   "src/prove/soundness",

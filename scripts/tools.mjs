@@ -65,7 +65,7 @@ export function runNpm(args) {
 }
 
 /**
- * Whether the module with this `import.meta.url` is the script being run, rather than imported by it.
+ * Returns true if the module with this `import.meta.url` is the script being run, rather than imported by it.
  *
  * @param {string} moduleUrl
  */

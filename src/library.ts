@@ -21,16 +21,16 @@ export type Source = string | SourceText;
 
 export interface SourceText {
   readonly text: string;
-  /** Where it would lie; this folder if left out. */
+  /** Folder of the text; the current one by default. */
   readonly folder?: string;
-  /** What it is called in answers, with the extension of what it is: `.ts`, `.eir` or `.json`. */
+  /** File name of the text in answers, with its extension: `.ts`, `.eir` or `.json`. */
   readonly file?: string;
 }
 
 export interface LoadOptions {
   /** Trusted tool modules, in place of the usual ones: folders, saved layers, or what was loaded. */
   readonly tools?: string | readonly string[] | LoadedTools;
-  /** Of a plan: what is to be proved, as in `bank.maxSpend(500)`. */
+  /** Guarantees of a plan to prove, as in `bank.maxSpend(500)`. */
   readonly guarantee?: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export interface ProveOptions extends LoadOptions {
 
 export type Loaded = LoadedTools | LoadedProgram | NotLoaded;
 
-/** What trusted tool modules declare. */
+/** Declarations of trusted tool modules. */
 export interface LoadedTools {
   readonly kind: "tools";
   /** The hash of all of them together. */
@@ -66,7 +66,7 @@ export interface LoadedProgram {
   readonly file: string;
   /** `eir1-…`. */
   readonly hash: string;
-  /** Whose declarations of tools are believed. */
+  /** The file whose tool declarations are believed. */
   readonly relativeTo: string;
   readonly document: Document;
 }
@@ -81,7 +81,7 @@ export type Problem = ProblemReport;
 /** From 1; columns in UTF-16 code units. */
 export type Position = PositionReport;
 
-/** What `foreclaim prove --json` prints for one program. */
+/** The output of `foreclaim prove --json` for one program. */
 export type Proof = ProofReport;
 export type ProvedGuarantee = GuaranteeReport;
 export type ProvedObligation = ObligationReport;
@@ -104,7 +104,7 @@ export async function load(source: Source, options: LoadOptions = {}): Promise<L
 }
 
 /**
- * What a program guarantees, proved for every run or refuted with one; the same as `foreclaim prove --json`.
+ * Proves a program's guarantees for every run, or refutes them with a counterexample; the same as `foreclaim prove --json`.
  *
  * @example const { verdict } = await prove("pay.ts", { timeout: 30 });
  */

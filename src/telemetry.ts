@@ -6,7 +6,7 @@
 import type { Kernel, Outcome } from "./kernel/index.ts";
 import { perform } from "./kernel/index.ts";
 
-/** What is used of `@opentelemetry/api`, version 1: `import * as api from "@opentelemetry/api"`. */
+/** The used part of `@opentelemetry/api`, version 1: `import * as api from "@opentelemetry/api"`. */
 export interface TelemetryApi {
   readonly trace: { getTracer(name: string): TelemetryTracer };
   readonly metrics: { getMeter(name: string): TelemetryMeter };
@@ -140,7 +140,7 @@ function methodsOf(kernel: Kernel) {
   };
 }
 
-/** Whatever was handed over may be a proxy: only a plain string is told, and nothing is thrown for its sake. */
+/** Reads the id of an action, which may be a proxy: only a plain string is reported, and nothing is thrown. */
 function idOf(action: unknown): TelemetryAttributes {
   try {
     const id: unknown = typeof action === "object" && action !== null ? Reflect.get(action, "id") : undefined;

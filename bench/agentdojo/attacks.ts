@@ -54,7 +54,10 @@ function within(variant: Variant, shown: string, lines: readonly string[]): read
   return [`if (await ${asked}) {`, ...lines.map((line) => `  ${line}`), "}"];
 }
 
-/** What a placeholder stands for comes from the call before, or, if there is none, from the injected text's result. */
+/**
+ * Writes the calls of an injection. A placeholder is filled from the call before, or, if there is none, from the
+ * injected text's result.
+ */
 function callLines(
   suite: Suite,
   { calls }: InjectionTask,
@@ -82,11 +85,11 @@ function callLines(
 
 // ── injections without reference calls ───────────────────────────────────────────────────────────────────
 
-/** What such an injection wants, as its goal says it in plain words. */
+/** The goal of such an injection, from its plain words. */
 interface Derived {
-  /** Whose results are sent away, in so many emails. */
+  /** Tools whose results are sent away, one email each. */
   readonly sends: readonly string[];
-  /** What was sent is deleted, and so is what was sent away. */
+  /** Deletions of the sent data and of the traces. */
   readonly deletes: readonly ("sent" | "emails" | "files")[];
   /** Files go as attachments. */
   readonly attaches?: boolean;

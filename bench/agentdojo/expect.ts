@@ -1,6 +1,6 @@
 /**
- * What should be found, computed from the facts and the policies alone: where the data of each argument comes from, and
- * so which arguments a person has to approve, and which decisions. The prover has no part in it.
+ * Expected findings, computed from the facts and the policies alone: the provenance of each argument, and so the
+ * arguments and decisions that a person has to approve. The prover has no part in it.
  */
 import type { SuiteName } from "./facts.ts";
 import type { Origin, Plan, PlannedCall } from "./provenance.ts";
@@ -9,7 +9,7 @@ import type { Origin, Plan, PlannedCall } from "./provenance.ts";
 export const levels = ["policy", "strict", "request"] as const;
 export type Level = (typeof levels)[number];
 
-/** What a person is to be shown before a call: an argument of it, or the question whether it is made. */
+/** An approval before a call: of an argument, or of the call itself. */
 export interface Approval {
   readonly call: number;
   readonly arg: string;
@@ -67,7 +67,7 @@ const echoing = new Set([
 /** A file of the banking suite has no list of readers: everybody may read it. */
 const isPublic = (tool: string) => tool === "read_file" || (trusted.has(tool) && !tool.startsWith("get_"));
 
-/** What the data of a value tells about it. */
+/** Taint of a value. */
 interface Taint {
   readonly untrusted: boolean;
   /** Not everybody may read it. */
@@ -106,7 +106,7 @@ function needed(call: PlannedCall, args: ReadonlyMap<string, Taint>, level: Leve
   }
 }
 
-/** What a request fixes: to whom, and what is removed or replaced. */
+/** Arguments that a request fixes: recipients, and removed or replaced items. */
 export const destinations = new Set([
   "send_money.recipient",
   "schedule_transaction.recipient",

@@ -47,7 +47,7 @@ export interface CallFacts {
   readonly arg_provenance: Readonly<Record<string, Found | null>>;
 }
 
-/** Where the text of the value was found: a hint, because short texts are found everywhere. */
+/** Places where the text of the value was found: a hint, because short texts are found everywhere. */
 export interface Found {
   readonly in_prompt: boolean;
   /** Indexes of earlier calls. */
@@ -66,7 +66,7 @@ export function readSuite(folder: string, suite: SuiteName): Suite {
   return JSON.parse(readFileSync(join(folder, `${suite}.json`), "utf8"));
 }
 
-/** What the argument of a tool holds; an optional one as if it were given. */
+/** Returns the kind of a tool's argument; an optional one counts as given. */
 export function kindOf(suite: Suite, tool: string, arg: string): ArgKind {
   const schema = suite.tools.find(({ name }) => name === tool)?.parameters.properties?.[arg];
   const given = schema?.anyOf?.find(({ type }) => type !== "null") ?? schema;

@@ -17,7 +17,7 @@ import { writeProgram } from "./write.ts";
 export interface Benign {
   readonly task: string;
   readonly level: Level;
-  /** What a person has to approve, as `tool.argument`; nothing if nobody is needed. */
+  /** Approvals by a person, as `tool.argument`; empty if none is needed. */
   readonly approves: readonly string[];
   /** Why it is not handled as it should be. */
   readonly misses: readonly string[];
@@ -28,13 +28,13 @@ export interface Attack {
   readonly variant: Variant;
   /** The levels with a contract that a run of it breaks; undefined if nobody says which calls it wants. */
   readonly refusedBy: readonly Level[] | undefined;
-  /** What is neither proved nor refuted. */
+  /** Goals that are neither proved nor refuted. */
   readonly open: readonly string[];
 }
 
 /**
- * Which level is to refuse which kind of attack. The published policies let everybody have what everybody may know, so
- * that a text of the program's own may go to an address of the injection's.
+ * The level that must refuse each kind of attack. The published policies let everybody have public data, so that a
+ * text of the program's own may go to an address of the injection.
  */
 export const guardOf: Readonly<Record<Variant, Level>> = {
   data: "policy",
@@ -143,7 +143,7 @@ function approvers(
   );
 }
 
-/** What the request names: the tools that it takes, and the destinations that stand in it. */
+/** Returns the tools and destinations that the request names. */
 function requestOf({ calls }: Plan, { suite }: Suite): Request {
   const tools = calls.map(({ tool }) => tool).filter((tool) => changing[suite].has(tool));
   const values = calls.flatMap(({ tool, args }) =>

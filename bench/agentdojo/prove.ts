@@ -8,7 +8,7 @@ import { prove } from "../../src/prove/prove.ts";
 import { changing, type Level } from "./expect.ts";
 import type { SuiteName } from "./facts.ts";
 
-/** What the person's request fixes, before anything was read that others wrote. */
+/** The parts that the person's request fixes, before any foreign text is read. */
 export interface Request {
   readonly tools: readonly string[];
   /** Recipients, addresses, ids and passwords that it names. */
@@ -20,7 +20,7 @@ export interface Found {
   readonly isProved: boolean;
   /** Names of the guarantees that a run breaks. */
   readonly refuted: readonly string[];
-  /** What is neither proved nor refuted, and what the program itself needs and does not have. */
+  /** Goals that are neither proved nor refuted, and obligations that the program does not meet. */
   readonly open: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export class Workbench {
     this.#change = change;
   }
 
-  /** How many different programs were proved. */
+  /** Number of different programs proved. */
   get proofs(): number {
     return this.#before.size;
   }

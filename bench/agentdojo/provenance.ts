@@ -11,7 +11,7 @@
  */
 import type { CallFacts, Json, UserTask } from "./facts.ts";
 
-/** Where an argument comes from: the program itself, or the results of earlier calls of it, by index. */
+/** Provenance of an argument: the program itself, or results of its earlier calls, by index. */
 export type Origin =
   | { readonly kind: "own"; readonly value: Json }
   | { readonly kind: "results"; readonly of: readonly number[]; readonly value: Json };
@@ -34,7 +34,7 @@ const asksWhether = /\bif (so|something looks)\b/i;
 const leavesTime = /\bor (at )?\d\d:\d\d if\b/i;
 const isId = (arg: string) => arg === "id" || arg.endsWith("_id") || arg === "attachments";
 const isTime = (arg: string) => arg.endsWith("_time");
-/** What a planner makes up when nobody says it. */
+/** Arguments that a planner invents. */
 const ownWords = new Set(["date", "day", "n", "query", "recurring", "permission"]);
 
 export function planOf({ id, prompt, calls }: UserTask, changes: ReadonlySet<string>): Plan {

@@ -80,7 +80,7 @@ export function textOf(texts: readonly string[]): string {
   return texts.length === 1 ? (texts[0] ?? '""') : `[${texts.join(", ")}].join("\\n")`;
 }
 
-/** What the quarantined reader makes of a text. */
+/** Writes the quarantined reader's value for a text. */
 export function readValue(kind: ArgKind, what: string, from: string): string {
   const asked = `{ what: ${JSON.stringify(what)}, from: ${from} }`;
   switch (kind) {
@@ -97,7 +97,7 @@ export function readValue(kind: ArgKind, what: string, from: string): string {
   }
 }
 
-/** Of a list, one after the other is read and approved. */
+/** Writes a list that is read and approved element by element. */
 function eachApproved(arg: string, from: string, like: Json): string {
   const count = Array.isArray(like) ? like.length : 1;
   return Array.from({ length: count }, (_, i) => {

@@ -7,7 +7,9 @@ import type { Kernel } from "../kernel/index.ts";
 import {
   closeConnections,
   type Execution,
+  holdConnections,
   type LoadedTool,
+  type Person,
   type ProgramRun,
   type ProgramRunResult,
   type ResumeOptions,
@@ -42,6 +44,8 @@ export interface RunHow {
   /** The number of calls that may be under way at the same time; 32 by default. */
   readonly concurrency?: number | undefined;
   readonly signal?: AbortSignal;
+  /** Whom tools may ask during the run. */
+  readonly person?: Person | undefined;
   readonly wallMs: () => number;
   readonly onProgress?: (progress: RunProgress) => void;
   /** The ledger below the kernel, for what is said when it is lost. */
@@ -84,7 +88,7 @@ export function resume(
   how: RunHow,
 ): Promise<Result<Finished, Failure>> {
   mustBe("proved", proved);
-  if (proved.verdict !== "proved") throw new TypeError("only what is proved can be resumed");
+  if (proved.verdict !== "proved") throw new TypeError("only a proved program can be resumed");
   return perform(proved, kernel, tools, how, (common) =>
     resumeProgram(proved.document.checked, { ...common, publicKey }),
   );
@@ -108,8 +112,9 @@ async function perform(
   if (changed !== undefined) return changed;
   const prepared = await how.prepare?.();
   if (prepared?.ok === false) return prepared;
-  const { runId, callTimeoutMs, concurrency, signal, wallMs, onProgress, ledger } = how;
+  const { runId, callTimeoutMs, concurrency, signal, person, wallMs, onProgress, ledger } = how;
   const execution = await executionOf(proved.document);
+  holdConnections();
   try {
     const result = await work({
       kernel,
@@ -121,6 +126,7 @@ async function perform(
       timeoutMs: Math.max(1, Math.round(callTimeoutMs)),
       wallMs,
       ...(signal && { signal }),
+      ...(person && { person }),
       ...(onProgress && { onProgress }),
     });
     return finished(

@@ -1,4 +1,4 @@
-/** What rules of a policy have approved, counted in the state of a kernel, and so in its trace. */
+/** Limits of approval policies: the kernel's state counts each approval, so the trace records it. */
 import { isJsonArray, type Json, JsonNumber, readJson } from "../ir/index.ts";
 import type { Kernel } from "../kernel/index.ts";
 import { type LimitCharge, limitPeriods } from "./policy.ts";
@@ -6,7 +6,7 @@ import { type LimitCharge, limitPeriods } from "./policy.ts";
 /** A limit of which not enough is left. */
 export interface LimitUsedUp {
   readonly limit: string;
-  /** What was taken of it in its time. */
+  /** Amount used within the window. */
   readonly used: number;
 }
 
@@ -57,11 +57,11 @@ function momentsIn(cell: string | undefined): readonly Moment[] {
   if (cell === undefined) return [];
   const read = readJson(cell);
   const list = read.ok ? read.value.value : null;
-  if (!isJsonArray(list)) throw new TypeError("what was charged to a limit cannot be read");
+  if (!isJsonArray(list)) throw new TypeError("the recorded charges of a limit cannot be read");
   return list.map((one) => {
     const [at, amount] = isJsonArray(one) ? one.map(numberIn) : [];
     if (at === undefined || amount === undefined)
-      throw new TypeError("what was charged to a limit cannot be read");
+      throw new TypeError("the recorded charges of a limit cannot be read");
     return [at, amount];
   });
 }

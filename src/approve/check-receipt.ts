@@ -1,4 +1,7 @@
-/** Whether a receipt is good for a run: of this program, with these tools and inputs, here and now. Part of what must be trusted. */
+/**
+ * Checks that a receipt covers a run: this program, these tools and inputs, this kernel and time. Part of what must
+ * be trusted.
+ */
 import {
   type Checked,
   canonicalJson,
@@ -10,7 +13,7 @@ import {
 import type { ApproveCode, ReceiptProblem } from "./codes.ts";
 import { problem, type Receipt, signatureProblem } from "./receipt.ts";
 
-/** What is about to run. */
+/** The run that needs the receipt. */
 export interface Asked {
   readonly program: string;
   readonly modules: string;
@@ -19,7 +22,7 @@ export interface Asked {
   readonly nowMs: number;
 }
 
-/** Of the exact values, whatever the file looked like that they came from. */
+/** Returns the digest of the exact input values, independent of the file's formatting. */
 export function inputsDigest(checked: Checked, inputs: RecordValue): string {
   const json = encodeValue(inputs, recordOf(checked.document.program.inputs));
   return `in1-${sha256Hex(`foreclaim inputs\n${canonicalJson(json)}`)}`;
@@ -50,11 +53,9 @@ export function receiptProblems(
   const { nowMs } = asked;
   // A clock that is no time at all is within no receipt's time.
   if (!(nowMs < receipt.expires))
-    found.push(
-      problem("FC4008", `the receipt was good until ${timeText(receipt.expires)}`, "ask for a new one"),
-    );
+    found.push(problem("FC4008", `the receipt expired at ${timeText(receipt.expires)}`, "ask for a new one"));
   else if (!(nowMs >= receipt.notBefore))
-    found.push(problem("FC4009", `the receipt is good from ${timeText(receipt.notBefore)} on`));
+    found.push(problem("FC4009", `the receipt is valid from ${timeText(receipt.notBefore)}`));
   return found;
 }
 

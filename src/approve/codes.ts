@@ -10,8 +10,8 @@ export const approveCodes = {
   FC4006: "receipt is for other inputs",
   FC4007: "receipt is for another ledger",
   FC4008: "receipt has expired",
-  FC4009: "receipt is not valid yet",
-  FC4010: "receipt was used already",
+  FC4009: "receipt starts in the future",
+  FC4010: "receipt was already used",
   FC4011: "use of a receipt refused by the kernel",
 } as const;
 

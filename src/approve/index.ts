@@ -1,4 +1,4 @@
-/** What decides whether a proved program may run, and the receipts that say that it was approved. */
+/** Approval: the decision on a proved program, and the receipts that record it. */
 export { type Charged, chargeLimits, type LimitUsedUp } from "./charge-limits.ts";
 export { type Asked, inputsDigest, receiptProblems } from "./check-receipt.ts";
 export { type ApproveCode, approveCodes, type ReceiptProblem } from "./codes.ts";
@@ -42,7 +42,6 @@ export type { Found, RequestRecord } from "./requests/record.ts";
 export { type Database, StoreUnavailable } from "./requests/sql.ts";
 export { RequestStore } from "./requests/store.ts";
 export { type ServiceCode, serviceCodes } from "./service/codes.ts";
-export { givenUp } from "./service/given-up.ts";
 export { serviceLimits } from "./service/limits.ts";
 export {
   BeginAgain,
@@ -56,6 +55,7 @@ export {
 } from "./service/ports.ts";
 export { type Service, startService } from "./service/service.ts";
 export { type TrialAnswer, type TrialService, trialService } from "./service/trial.ts";
+export { unprovedResult } from "./service/unproved-result.ts";
 export { type Use, type Used, useKey, useReceipt } from "./use-receipt.ts";
 export type {
   CounterexampleView,

@@ -4,7 +4,7 @@ export const receiptLimits = {
   length: 4_096,
   /** Code units of who decided. */
   byLength: 200,
-  /** How often one receipt can be used: each earlier use is asked of the ledger. */
+  /** Maximum uses of one receipt: the ledger is asked about each earlier use. */
   uses: 20,
   /** Milliseconds from the first moment to the last: a year. */
   lifetimeMs: 366 * 24 * 60 * 60 * 1000,

@@ -12,11 +12,11 @@ export interface Policy {
 export interface PolicyRule {
   readonly name: string;
   readonly decision: RuleDecision;
-  /** Whether it is for programs of which the clauses are proved, or for those of which they are not. */
+  /** Selects programs with proved clauses, or programs with an unproved one. */
   readonly when: "whenProven" | "unlessProven";
   /** Contracts with their arguments; at least one. */
   readonly clauses: readonly string[];
-  /** How much it approves in all; of rules that approve. */
+  /** Total amounts that the rule approves; only for approving rules. */
   readonly limits: readonly PolicyLimit[];
   /** The only tools that a program may call to be approved by it; without it, any. Of rules that approve. */
   readonly tools?: readonly string[];
@@ -25,7 +25,7 @@ export interface PolicyRule {
   readonly reason: string;
 }
 
-/** How much all that is approved may do together, in any stretch of time as long as `per`. */
+/** A rate limit on all approvals together, in any window of length `per`. */
 export interface PolicyLimit {
   readonly name: string;
   /** A contract with its arguments, one of which is `?`: the number that a program needs of it, an upper bound. */
@@ -37,7 +37,7 @@ export interface PolicyLimit {
 export const limitPeriods = { hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const;
 export type LimitPeriod = keyof typeof limitPeriods;
 
-/** What one program takes of a limit. */
+/** The charge of one program against a limit. */
 export interface LimitCharge {
   readonly limit: string;
   readonly amount: number;
@@ -77,7 +77,7 @@ export interface PolicyDecision {
 
 /** A clause as one rule takes it. */
 export interface AskedClause extends ClauseFinding {
-  /** Whether the rule may rely on it; null if the rule does not ask that it is proved. */
+  /** True if the rule may rely on the clause; null if the rule does not need it proved. */
   readonly counts: boolean | null;
 }
 
@@ -115,8 +115,8 @@ export function decide({ rules }: Policy, program: ProgramFindings): PolicyDecis
 }
 
 /**
- * Whether a rule may rely on a clause.
- * SOUNDNESS: a call can fail and end the run, so a clause that is proved of whole runs says nothing of half of one.
+ * Returns true if a rule may rely on a clause. SOUNDNESS: a call can fail and end the run, so a clause that is proved
+ * for whole runs says nothing about a partial run.
  */
 export function counts(
   { stops }: Pick<PolicyRule, "stops">,
@@ -148,7 +148,7 @@ function findingOf(rule: PolicyRule, program: ProgramFindings): RuleFinding {
   };
 }
 
-/** Whether it is not shown to hold wherever the run may stop. */
+/** Returns true if the clause is not shown to hold at every stopping point. */
 function isOpen({ interruption }: FoundClause): boolean {
   return interruption?.safe !== true;
 }
@@ -157,9 +157,9 @@ function isOpen({ interruption }: FoundClause): boolean {
 export interface OpenClause {
   readonly rule: string;
   readonly clause: string;
-  /** Where it may not hold. */
+  /** The stopping point at which the clause may fail. */
   readonly text: string;
-  /** Whether the rule relies on it all the same. */
+  /** True if the rule relies on the clause anyway. */
   readonly counts: boolean;
 }
 
@@ -177,7 +177,7 @@ export function openClauses({ rules }: PolicyDecision): OpenClause[] {
   return found.slice(0, mostOpen);
 }
 
-/** Where a clause that is proved may not hold. */
+/** Describes the stopping points at which a proved clause may fail. */
 export function stopText({ interruption }: FoundClause): string {
   return interruption?.text ?? "if the run stops early, this is not shown to hold";
 }

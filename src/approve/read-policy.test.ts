@@ -56,7 +56,7 @@ test("a policy", () => {
   expect(withRule({ ...good, ...rejecting, stops: "allowed" }).ok).toBe(true);
 });
 
-/** What the reader says of a policy beyond its shape the schema does not know: texts in clauses, names of rules. */
+/** The schema covers the shape only; the reader also checks clause texts and rule names. */
 test("the schema takes what the reader takes, and refuses the same shapes", () => {
   const schema: object = JSON.parse(
     readFileSync(join(import.meta.dirname, "../../schema/policy-1.schema.json"), "utf8"),

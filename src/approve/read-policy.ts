@@ -109,11 +109,11 @@ class Reader {
     const word = this.#string(fields.stops, place, "`stops`");
     if (word === undefined) return undefined;
     if (word !== "allowed") {
-      const help = 'write "allowed", or leave it out: then clauses must hold wherever a run may stop';
+      const help = 'write "allowed", or omit it: clauses must then hold at every stopping point';
       return this.#problem("FC1105", place, `\`stops\` cannot be ${quoted(word)}`, help);
     }
     if (decision === "auto_rejected" && when === "whenProven") {
-      const help = "leave it out: the rule rejects whatever is not refuted";
+      const help = "omit it: the rule rejects every program whose clauses are not refuted";
       return this.#problem("FC1104", place, "a rule that rejects `whenProven` has no `stops`", help);
     }
     return word;

@@ -20,17 +20,17 @@ import type { ApproveCode, ReceiptProblem } from "./codes.ts";
 import { fingerprintOf, privateKeyIn, publicKeyIn } from "./keys.ts";
 import { receiptLimits } from "./limits.ts";
 
-/** How it came to be approved. */
+/** Kinds of approval. */
 export const approvals = ["approved_once", "approved_remember", "auto_approved"] as const;
 export type Approval = (typeof approvals)[number];
 
-/** What is approved. */
+/** The approved program, with its tools, inputs and kernel. */
 export interface Grant {
   /** The document, by its hash. */
   readonly program: string;
   /** The tool modules, by their hash. */
   readonly modules: string;
-  /** Of the inputs, by `inputsDigest`. */
+  /** Digest of the inputs, by `inputsDigest`. */
   readonly inputs: string;
   /** The kernel, by the hash of its first entry: what is used once is used once there. */
   readonly kernel: string;
@@ -45,7 +45,7 @@ export interface Grant {
   /** 128 random bits in hex. */
   readonly nonce: string;
   readonly decision: Approval;
-  /** Who decided, in words. */
+  /** The person or rule that decided, as text. */
   readonly by: string;
 }
 
@@ -62,7 +62,7 @@ export function newNonce(): string {
   return randomBytes(16).toString("hex");
 }
 
-/** Throws if the key is none, or if no reader would take the receipt: that is a fault of whoever signs. */
+/** Throws for an invalid key, or for a receipt that no reader would accept: a fault of the signer. */
 export function signReceipt(grant: Grant, privateKey: string): Receipt {
   const key = privateKeyIn(privateKey);
   if (key === undefined) throw new TypeError("not an Ed25519 private key in PEM");
@@ -97,8 +97,7 @@ export function readReceipt(text: string): ReadReceipt {
   const { notBefore, expires } = receipt;
   if (expires <= notBefore || expires - notBefore > receiptLimits.lifetimeMs)
     return wrong("`expires` of the receipt is not within a year after `notBefore`");
-  if (receiptText(receipt) !== text.replace(/\n$/, ""))
-    return wrong("the receipt is not in its one canonical form");
+  if (receiptText(receipt) !== text.replace(/\n$/, "")) return wrong("the receipt is not in canonical form");
   return { ok: true, value: receipt };
 }
 

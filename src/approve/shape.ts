@@ -70,7 +70,7 @@ export interface NamedShape<S extends Shape = Shape> {
   readonly shape: S;
 }
 
-/** A field that may be left out. */
+/** An optional field. */
 export interface OptionalField<S extends Shape = Shape> {
   readonly kind: "optional";
   readonly shape: S;

@@ -18,7 +18,7 @@ export interface Use {
   readonly holds?: readonly string[];
   /** The version of the state that the run was found to be good for. */
   readonly reads?: number;
-  /** What else is to be kept with it. */
+  /** Further data to record with the use. */
   readonly about?: Readonly<Record<string, PlainJson>>;
 }
 
@@ -54,10 +54,12 @@ export async function useReceipt(kernel: Kernel, receipt: Receipt, use: Use): Pr
     const words = reasons.map(({ message }) => message).join("; ");
     return {
       kind: "refused",
-      problems: [problem("FC4011", `the kernel does not take the use of the receipt: ${words}`)],
+      problems: [problem("FC4011", `the kernel refused the use of the receipt: ${words}`)],
     };
   }
-  const often = receipt.uses === 1 ? "once" : `${receipt.uses} times`;
-  const message = `the receipt is good for a run ${often}, and was used already`;
+  const message =
+    receipt.uses === 1
+      ? "the receipt covers one run and was already used"
+      : `the receipt covers ${receipt.uses} runs, and all of them were made`;
   return { kind: "refused", problems: [problem("FC4010", message, "ask for a new one")] };
 }

@@ -1,7 +1,7 @@
 /**
- * What goes over HTTP between the service, its page and the programs that wait for a decision: each shape once, and the type
- * that follows from it. Bodies are read by these shapes, and `/openapi.json` is made of them. All of it is plain data: the page
- * imports the types of this file and nothing else of ours.
+ * The wire format between the service, its page and waiting clients: each schema once, with its inferred type. The
+ * service parses bodies with these schemas and generates `/openapi.json` from them. The page imports only the types
+ * of this file.
  */
 import { serviceLimits as limits } from "./service/limits.ts";
 import {
@@ -177,7 +177,7 @@ const coverageView = named(
     enforced: texts,
     /** Required, and proved of runs that end only; absent of requests that an earlier version proved. */
     openAtStops: optional(texts),
-    /** What to make of it, in English. */
+    /** Advice in English. */
     text,
   }),
 );
@@ -190,7 +190,7 @@ const mayCall = named(
     tool: text,
     /** A constant as it is written, or in English what it is. */
     args: list(object({ name: text, value: text, isConstant: flag })),
-    /** When it is made, in English; null if always. */
+    /** Condition of the call, in English; null if unconditional. */
     when: textOrNull,
     /** The loop it stands in: once for each of what; null if once. */
     each: textOrNull,
@@ -209,7 +209,7 @@ const mayTell = named(
     /** A constant as it is written, or in English what it is. */
     value: text,
     isConstant: flag,
-    /** When it is told, in English; null if always. */
+    /** Condition of the message, in English; null if unconditional. */
     when: textOrNull,
     /** The loop it stands in: once for each of what; null if once. */
     each: textOrNull,
@@ -218,7 +218,7 @@ const mayTell = named(
 );
 export type MayTell = Infer<typeof mayTell>;
 
-/** What the program may do, from the facts of the proof: nothing else can happen. */
+/** Possible effects of the program, from the facts of the proof: nothing else can happen. */
 const mayDo = named(
   "MayDo",
   object({
@@ -226,9 +226,9 @@ const mayDo = named(
     calls: list(mayCall),
     /** `changedBy`: the calls, by number, that may change it. */
     fluents: list(object({ fluent: text, changedBy: list(count), text })),
-    /** What the facts answer without asking anybody: "who will be emailed?". */
+    /** Questions that the facts answer, such as "who will be emailed?". */
     answers: list(object({ question: text, answer: texts })),
-    /** What it may tell whoever asked for the run; absent if it tells nothing. */
+    /** Messages to the person who started the run; absent if there are none. */
     told: optional(list(mayTell)),
   }),
 );
@@ -238,9 +238,9 @@ const proofView = named(
   "ProofView",
   object({
     verdict,
-    /** Of the document. */
+    /** Hash of the document. */
     hash: text,
-    /** Of the tool modules. */
+    /** Digest of the tool modules. */
     modules: text,
     ms: number,
     guarantees: list(guaranteeView),
@@ -251,7 +251,7 @@ const proofView = named(
 );
 export type ProofView = Infer<typeof proofView>;
 
-// ── the run, told by whoever runs it ─────────────────────────────────────────────────────────────────────
+// ── the run, reported by its runner ──────────────────────────────────────────────────────────────────────
 
 const shortText = textOf({ bounds: { longest: limits.progressText } });
 
@@ -265,7 +265,7 @@ const runCall = object({
 export type RunCall = Infer<typeof runCall>;
 
 /**
- * `PUT /api/requests/:id/progress`, by whoever runs it, with the credential that filed it: the whole of what is known so
+ * `PUT /api/requests/:id/progress`, by the runner, with the credential that filed it: the whole of what is known so
  * far. Reviewers read it so. The agent reads the answer, the notes, the states, and the names of the tools that were called.
  */
 export const runView = named(
@@ -274,11 +274,11 @@ export const runView = named(
     run: textOf({ bounds: { longest: 100, pattern: /^[A-Za-z0-9._-]+$/ }, says: "the id of a run" }),
     state: words(runStates),
     calls: list(runCall, limits.progressCalls),
-    /** How it ended, in words; for reviewers. */
+    /** End of the run in words; for reviewers. */
     text: nullable(shortText),
-    /** What the program answered with, if it did and the run is done: `{ "value": … }`. */
+    /** The program's answer, if the run is done and has one: `{ "value": … }`. */
     answer: optional(data),
-    /** What it noted. */
+    /** The program's notes. */
     notes: optional(list(shortText, limits.progressNotes)),
   }),
 );
@@ -344,7 +344,7 @@ const decisionView = named(
   "DecisionView",
   object({
     decision: words(decisions),
-    /** Who, in words. */
+    /** The person or rule that decided, in words. */
     by: text,
     at: moment,
     /** The reviewer's words for the agent. */
@@ -369,7 +369,7 @@ const summary = {
   decision: nullable(words(decisions)),
   /** The loudest of its coverage; null if no domain is used, or before it is proved. */
   worst: nullable(words(coverages)),
-  /** How many guarantees have which verdict. */
+  /** Number of guarantees per verdict. */
   counts: object({ proved: count, refuted: count, unknown: count }),
   run: nullable(words(runStates)),
 } as const;
@@ -382,7 +382,7 @@ const requestList = named(
   "RequestList",
   object({
     requests: list(requestSummary),
-    /** Where the next page begins: `?before=`. */
+    /** Cursor of the next page: `?before=`. */
     next: textOrNull,
   }),
 );

@@ -6,7 +6,7 @@
 import type { AutomatonExpr, Selection } from "../ir/index.ts";
 import type { Term, Terms } from "./encode.ts";
 
-/** Whether a call is there and chosen; undefined for one of another relation. */
+/** Returns the condition that the automaton reads a call; undefined for a call of another relation. */
 export type Takes = (over: Selection) => Term | undefined;
 
 export function startOf(terms: Terms, automaton: AutomatonExpr): Term {
@@ -24,7 +24,7 @@ export function stepOf(terms: Terms, automaton: AutomatonExpr, now: Term, takes:
   return found.reduceRight((later, { goes, to }) => terms.ite(goes, to, later), now);
 }
 
-/** That no error state was entered. */
+/** Returns the term "no error state was entered". */
 export function isKept(terms: Terms, automaton: AutomatonExpr, now: Term): Term {
   return terms.any(keptOf(automaton).map((_, i) => isIn(terms, now, i)));
 }

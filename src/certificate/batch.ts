@@ -14,7 +14,7 @@
 import type { Term, Terms } from "./encode.ts";
 import type { Obligation } from "./obligations.ts";
 
-/** What is said of an obligation. */
+/** An obligation with its verdict. */
 export interface Stated {
   readonly obligation: Obligation;
   readonly verdict: "unsat" | "sat";
@@ -34,7 +34,7 @@ export function togetherScript(
   return terms.script([terms.any(alike.map((one) => broken(terms, one)))]).text;
 }
 
-/** That the assumptions hold, and the goal does not: what `goalScript` asserts line by line. */
+/** Returns the term "the assumptions hold and the goal fails", which `goalScript` asserts line by line. */
 function broken(terms: Terms, { obligation: { assumptions, goal }, uses }: Stated): Term {
   return terms.all([...uses.flatMap((use) => assumptions[use] ?? []), terms.not(goal)]);
 }

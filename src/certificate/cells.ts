@@ -1,9 +1,8 @@
 /**
- * What is said of the cells of a fluent.
- * SOUNDNESS: what is said of every cell is said of one key that stands for any. Whatever "for every key" and "for some key"
- * come to in a run, that key can be one for which the formula comes to the same; so what is shown for every choice of it
- * holds. What is said of other keys besides follows from "every", and from it "some" follows.
- * Part of what must be trusted.
+ * Formulas over the cells of a fluent. SOUNDNESS: a quantifier over all cells is instantiated with one arbitrary key
+ * (Skolem constant). For every run there is a choice of that key for which the instance has the truth value of the
+ * quantified formula; so a result for every choice holds. Instances for other keys follow from "every", and imply
+ * "some". Part of what must be trusted.
  */
 import { finiteKeys } from "../ir/index.ts";
 import type { Term } from "./encode.ts";
@@ -11,7 +10,7 @@ import { isWrite, type State } from "./fluent-state.ts";
 import type { Walk } from "./symbolic-executor.ts";
 import { type Plain, plain, sortOf } from "./symbolic-value.ts";
 
-/** What is said of something, with whether it is there and chosen. */
+/** A formula about a row, with the condition that the row is present and selected. */
 export interface Row<T> {
   readonly present: Term;
   readonly said: T;
@@ -20,15 +19,18 @@ export interface Row<T> {
 /** The cells of a fluent in some state, and which of them are meant. */
 export interface CellsOf {
   readonly fluent: string;
-  /** What was written to it. */
+  /** The writes to the fluent. */
   readonly state: State;
   /** Binds the row with key and value. */
   readonly bind: (row: Plain) => void;
-  /** Of the row that is bound; undefined where all are meant. */
+  /** Selects the bound row; undefined selects all. */
   readonly chosen: () => Term | undefined;
 }
 
-/** Of the keys that are looked at: all where they are few, else one that stands for any, and those that are written or compared with it. */
+/**
+ * Returns the relevant keys: all if they are few; otherwise one arbitrary key, and the keys that are written or
+ * compared with it.
+ */
 export function cellRows(
   { at, states }: Walk,
   { fluent: name, state, bind, chosen }: CellsOf,
@@ -57,7 +59,10 @@ export function cellRows(
   return [said, ...others.map(say)];
 }
 
-/** Of the keys that are never written it may be true of any number; more than any number is one that is large enough. */
+/**
+ * Counts matching cells. Any number of unwritten keys may match; a sufficiently large constant stands for "more than
+ * any number".
+ */
 export function countCells(walk: Walk, cells: CellsOf): Term {
   const { at, states } = walk;
   const { terms } = at;

@@ -1,7 +1,6 @@
 /**
- * What a certificate is, as a file: one line of canonical JSON. Reading is strict, so that no two files are one
- * certificate, and every byte is either looked at or refused.
- * Part of what must be trusted.
+ * The certificate format: one line of canonical JSON. The strict reader makes the file form unique, and checks or
+ * refuses every byte. Part of what must be trusted.
  */
 import {
   canonicalJson,
@@ -17,7 +16,7 @@ import {
   sha256Hex,
 } from "../ir/index.ts";
 
-/** What a solver is asked with. INVARIANT: they belong to the format; a certificate with others is refused. */
+/** Solver limits. INVARIANT: they belong to the format; the reader refuses a certificate with other limits. */
 export const solverLimits = { resources: 20_000_000, timeoutMs: 60_000 } as const;
 
 /** LIMIT: of a certificate, in UTF-16 code units. */
@@ -27,13 +26,13 @@ export interface Certificate {
   readonly certificate: 1;
   readonly document: PlainJson;
   readonly documentHash: string;
-  /** Of the tool modules that the document was compiled against. */
+  /** Digest of the tool modules that the document was compiled against. */
   readonly modules: string | null;
   readonly guarantees: readonly CertifiedGuarantee[];
   /** The loops over lists of any length, in the order in which they are met. */
   readonly loops: readonly CertifiedLoop[];
   readonly obligations: readonly CertifiedObligation[];
-  /** Which answered; null where everything is decided by evaluation. */
+  /** The solver that answered; null if evaluation decides everything. */
   readonly solver: CertifiedSolver | null;
 }
 
@@ -45,7 +44,7 @@ export interface CertifiedGuarantee {
 
 export interface CertifiedLoop {
   readonly path: Path;
-  /** What is true before every iteration and after the last, as expressions of the Effect IR. */
+  /** Loop invariants, which hold before every iteration and after the last, as Effect IR expressions. */
   readonly invariants: readonly string[];
 }
 
@@ -54,7 +53,7 @@ export interface CertifiedObligation {
   readonly path: Path;
   readonly verdict: "unsat" | "sat";
   readonly by: "evaluation" | "solver";
-  /** Which of the assumptions the verdict needs. */
+  /** Indices of the assumptions that the verdict needs (an unsat core). */
   readonly uses: readonly number[];
   readonly smtLib: string;
   /** SHA-256 of the SMT-LIB text. */
@@ -64,7 +63,7 @@ export interface CertifiedObligation {
 export interface CertifiedSolver {
   readonly name: string;
   readonly version: string;
-  /** What it was set to, besides its limits. */
+  /** Solver options besides the limits. */
   readonly options: string;
   readonly resources: number;
   readonly timeoutMs: number;
@@ -100,7 +99,7 @@ export function readCertificate(text: string): ReadCertificate {
     return { ok: false, message: `it is ${text.length} characters long, more than ${mostCertificateLength}` };
   const depth = 3 * defaultLimits.depth + 16;
   const read = readJson(text, { ...defaultLimits, depth, stringLength: mostCertificateLength });
-  if (!read.ok) return { ok: false, message: read.problems[0]?.message ?? "it is no JSON" };
+  if (!read.ok) return { ok: false, message: read.problems[0]?.message ?? "it is not JSON" };
   try {
     return { ok: true, ...decode(read.value.value) };
   } catch (thrown) {
@@ -214,7 +213,7 @@ function textOf(json: Json | undefined, what: string): string {
 function numberOf(json: Json | undefined, what: string): number {
   const value = json !== undefined && JsonNumber.is(json) ? Number(json.text) : Number.NaN;
   if (Number.isSafeInteger(value) && value >= 0 && !Object.is(value, -0)) return value;
-  throw new Misshapen(`${what} is not a whole number that is small enough`);
+  throw new Misshapen(`${what} is not a small whole number`);
 }
 
 /** JSON of a document, which has texts for its numbers, but for a few small ones. */

@@ -31,7 +31,7 @@ import type { Script, Terms } from "./encode.ts";
 import { answerScript, goalScript, type Obligation, translate } from "./obligations.ts";
 import type { Invariants } from "./symbolic-executor.ts";
 
-/** How much a solver may take for one question. */
+/** Resource limits of one solver query. */
 export interface AskLimits {
   readonly resources: number;
   readonly timeoutMs: number;
@@ -53,7 +53,7 @@ export interface CheckOptions {
   readonly solvers: (name: string) => Promise<readonly Replayer[]>;
   /** The hash of the document that the certificate must be of. */
   readonly document?: string;
-  /** Whether another version of the same solver will do. */
+  /** True to accept another version of the same solver. */
   readonly otherVersion?: boolean;
 }
 
@@ -79,12 +79,12 @@ export async function checkCertificate(text: string, options: CheckOptions): Pro
   if (read.integrity !== integrityOf(certificate))
     return refused("FC5304", "the certificate was changed: its content is not what its integrity hash says");
   if (text !== certificateText(certificate))
-    return refused("FC5304", "the certificate was changed: it is not written as a certificate is written");
+    return refused("FC5304", "the certificate was changed: it is not in canonical form");
   const { documentHash, modules } = certificate;
   const decoded = documentFromJson(read.json);
   if (!decoded.ok) return unreadable(`the document cannot be read: ${decoded.problems[0]?.message}`);
   const checked = checkDocument(decoded.value.document);
-  if (!checked.ok) return unreadable(`the document makes no sense: ${checked.problems[0]?.message}`);
+  if (!checked.ok) return unreadable(`the document is not valid: ${checked.problems[0]?.message}`);
   const { document } = checked.value;
   const misfit = headMisfit(certificate, document);
   if (misfit !== undefined) return refused("FC5305", misfit);
@@ -114,20 +114,20 @@ export async function checkCertificate(text: string, options: CheckOptions): Pro
   };
 }
 
-/** What a valid certificate rests on, in the words of a person. */
+/** Lists the trusted base of a valid certificate, in words. */
 export function trusts({ modules, solvers }: Extract<Checking, { kind: "valid" }>): readonly string[] {
   return [
-    "the Effect IR: how documents are read, checked and hashed, what its operators mean, also in SMT-LIB, and where data may flow",
+    "the Effect IR: reading, checking and hashing of documents, the meaning of its operators, also in SMT-LIB, and its data flow",
     "this checker: its translation of documents to SMT-LIB, and its comparison",
     ...solvers.map(({ name, version }) => `${name} ${version}: that \`unsat\` and \`sat\` are right`),
     modules === null
       ? "the declarations of tools in the document, which come from no tool modules"
       : `the declarations of tools in the document, which are those of the modules \`${modules}\``,
-    "that tools meet what they ensure, which is watched when they run",
+    "that tools satisfy their `ensures`, which every run checks",
   ];
 }
 
-/** How guarantees are written in a certificate. */
+/** Returns the certificate form of a guarantee. */
 export function certifiedGuarantee({ name, args, formula }: Guarantee): CertifiedGuarantee {
   return { name, args: args.map(printExpr), formula: formula === undefined ? "" : printExpr(formula) };
 }
@@ -158,7 +158,7 @@ function headMisfit(
   document: Document,
 ): string | undefined {
   if (canonicalJson(rest.document) !== canonicalJson(documentToJson(document)))
-    return "the document is not written as documents are written";
+    return "the document is not in canonical form";
   if (documentHash !== hashDocument(document)) return "the hash is not that of the document";
   if (modules !== (document.modules ?? null)) return "the tool modules are not those of the document";
   const stated = document.guarantees.map(certifiedGuarantee);
@@ -170,13 +170,16 @@ function headMisfit(
   return other < 0 ? undefined : `guarantee ${other + 1} is not what the document says`;
 }
 
-/** What is asked of a solver: one by one, and all of one verdict at once. */
+/** Solver queries: one by one, and batched per verdict. */
 interface Questions {
   readonly asked: readonly CertifiedObligation[];
   readonly together: Readonly<Record<"unsat" | "sat", string | undefined>>;
 }
 
-/** What evaluation does not decide; or why the obligations are not those of the document. */
+/**
+ * Returns the obligations that evaluation does not decide, or the reason why the certificate does not match the
+ * document.
+ */
 function obligationsToAsk(
   { obligations }: Certificate,
   terms: Terms,
@@ -225,8 +228,8 @@ async function replay(
     return problem(`\`${solver.name}\` with these options is not a solver that can be asked here`);
   if (first.version !== solver.version && !otherVersion)
     return problem(
-      `version ${solver.version} of \`${solver.name}\` answered, and here is version ${first.version}`,
-      "with `--other-version` its answer will do",
+      `version ${solver.version} of \`${solver.name}\` answered, and the solver here has version ${first.version}`,
+      "accept its verdict with `--other-version`",
     );
   for (const one of solvers) {
     const { asked } = questions;
@@ -240,7 +243,7 @@ async function replay(
   return undefined;
 }
 
-/** What the solver answers to each question. */
+/** Returns the solver's verdict for each query. */
 async function answersOf({ asked, together }: Questions, solver: Replayer): Promise<readonly string[]> {
   const isAnswered = async (verdict: "unsat" | "sat") => {
     const text = together[verdict];

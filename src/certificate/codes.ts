@@ -1,7 +1,7 @@
-/** What can be wrong with a certificate; a closed set. Each code has a page in `docs/reference/errors/`. */
+/** Error codes of certificates; a closed set. Each code has a page in `docs/reference/errors/`. */
 export const checkCodes = {
   FC5301: "program is not proved",
-  FC5302: "program cannot be certified yet",
+  FC5302: "program cannot be certified",
   FC5303: "certificate cannot be read",
   FC5304: "certificate was changed",
   FC5305: "certificate does not fit its document",

@@ -43,7 +43,7 @@ import { Lists, manyOperator } from "./unbounded-list.ts";
 /** INVARIANT: no name hides another, so one flat map serves all scopes. */
 export type Names = Map<string, Plain>;
 
-/** What speaks of state or trace. */
+/** Compiles an expression over state or trace. */
 export type Look = (expr: CellExpr | TraceExpr, names: Names) => Plain;
 
 const typeOfSort: Readonly<Record<Sort, Type>> = {
@@ -70,13 +70,13 @@ const mostSteps = 5_000_000;
 export class Expressions {
   readonly terms = new Terms();
   readonly lists = new Lists(this);
-  /** What is true in every run that gets so far. */
+  /** Facts that hold in every run that reaches this point. */
   readonly assumptions: Term[] = [];
   /** The command or the guarantee that is translated. */
   place = Trail.root;
   readonly #types: ReadonlyMap<Expr, Type>;
   readonly #more: ReadonlyMap<Expr, Type>[] = [];
-  /** What the keys that stand for any are compared with. */
+  /** Terms that the code compares with arbitrary keys. */
   readonly #watched = new Map<string, Map<string, Term>>();
   readonly #meter = new Meter();
   #steps = 0;
@@ -89,12 +89,12 @@ export class Expressions {
     if (term.value !== true) this.assumptions.push(term);
   }
 
-  /** SOUNDNESS: what has no plain translation is never left out. */
+  /** SOUNDNESS: a construct without a plain translation is never omitted. */
   refuse(what: string): never {
     throw new NotPlain(what, this.place.path());
   }
 
-  /** What a constant is compared with in what is said meanwhile. */
+  /** Collects the terms that are compared with a constant while `say` runs. */
   watching<T>(constant: Term, say: () => T): { readonly said: T; readonly compared: readonly Term[] } {
     const compared = new Map<string, Term>();
     this.#watched.set(constant.text, compared);
@@ -113,7 +113,7 @@ export class Expressions {
     return this.#shaped(type, (path, sort) => this.terms.unknown(`${key} ${path}`, operands, sort, doubt));
   }
 
-  /** What the type alone says is assumed. */
+  /** Creates a symbolic value of a type, and assumes the facts that the type implies. */
   #shaped(type: Type, leaf: (path: string, sort: Sort) => Term): Plain {
     const { terms } = this;
     return shaped(terms, type, (path, sort, of) => {
@@ -141,7 +141,7 @@ export class Expressions {
 
   value(expr: Expr, names: Names, look: Look): Plain {
     const { terms } = this;
-    if (++this.#steps > mostSteps) this.refuse("something that takes too many steps to write out");
+    if (++this.#steps > mostSteps) this.refuse("an expression that takes too many steps to unroll");
     switch (expr.kind) {
       case "bool":
         return plain(terms.bool(expr.value));
@@ -244,7 +244,7 @@ export class Expressions {
     return (...args) => this.#function(lambda, new Map(now), atNothing)(...args);
   }
 
-  /** What is defined for values of every type. */
+  /** Compiles operators that are defined for every type. */
   #logic(op: string, operands: readonly Plain[], type: Type): Plain | undefined {
     const { terms } = this;
     const [first, second, third] = operands;

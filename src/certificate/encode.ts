@@ -12,7 +12,7 @@ export type Sort = "Bool" | "Int" | "Real" | "String" | "Thing";
 export interface Term {
   readonly text: string;
   readonly sort: Sort;
-  /** Of a constant whose value is known. */
+  /** Value of a known constant. */
   readonly value?: Value;
   /** The line that declares or defines it. */
   readonly line?: number;
@@ -21,20 +21,23 @@ export interface Term {
 interface Line {
   readonly text: string;
   readonly needs: readonly number[];
-  /** What is said of it is less than what is true of it: what is not shown with it may hold all the same. */
+  /** Marks an over-approximated constant: a goal that is not provable with it may still hold. */
   readonly doubt?: string;
 }
 
 export interface Script {
   readonly text: string;
-  /** What the script says too little of, so that a run which breaks it need not be a real one. */
+  /** Reasons why the script over-approximates, so that a model may not be a real run. */
   readonly doubts: readonly string[];
 }
 
 /** LIMIT: of lines of all that is translated of one document. */
 const mostLines = 400_000;
 
-/** What has no plain translation; nothing is left out, so the whole document then has none. */
+/**
+ * Thrown for constructs without a plain translation; the whole document then has no certificate, because nothing may
+ * be omitted.
+ */
 export class NotPlain extends Error {
   override readonly name = "NotPlain";
   /** The command or the guarantee. */
@@ -104,7 +107,10 @@ export class Terms {
     return this.any(parts);
   }
 
-  /** Of any number: so many operands as a program can have do not fit on the stack as arguments. */
+  /**
+   * Returns the conjunction of any number of terms. It takes a list, because a spread of so many arguments overflows
+   * the stack.
+   */
   all(parts: readonly Term[]): Term {
     const open = parts.filter(({ value }) => value !== true);
     if (open.some(({ value }) => value === false)) return this.false;

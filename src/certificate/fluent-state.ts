@@ -1,7 +1,6 @@
 /**
- * What the fluents hold: the writes one after the other, and below them the initial value. Reading a key is a choice
- * between all writes, the latest first.
- * Part of what must be trusted.
+ * The state of fluents as a list of writes above the initial value (store chains). Reading a key is an if-then-else
+ * over all writes, the latest first. Part of what must be trusted.
  */
 import type { Checked, Fluent } from "../ir/index.ts";
 import type { Expressions } from "./compile.ts";
@@ -10,13 +9,13 @@ import { asType, merge, type Plain, plain } from "./symbolic-value.ts";
 
 export interface Write {
   readonly fluent: string;
-  /** Whether it happens. */
+  /** The condition of the write. */
   readonly guard: Term;
   readonly key: Term;
   readonly value: Plain;
 }
 
-/** What a loop may have written, of which nothing else is known: what each key then holds. */
+/** Havoc: an arbitrary value for every key that a loop may have written. */
 export interface Rewrite {
   readonly fluent: string;
   readonly guard: Term;
@@ -48,7 +47,7 @@ export class States {
     return fluent;
   }
 
-  /** What the key holds after these writes. */
+  /** Reads a key after these writes (select over stores). */
   read(writes: State, name: string, key: Term): Plain {
     const { terms } = this.#at;
     this.#looks += writes.length;

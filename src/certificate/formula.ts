@@ -38,7 +38,7 @@ export function formulaTerm(walk: Walk, formula: Expr): Term {
   return walk.at.bool(formula, walk.inputs(), formulas.look);
 }
 
-/** What the total is after the call. */
+/** Returns the total after the call. */
 export function nextOf(walk: Walk, total: Total, held: Term, by: Step): Term {
   const formulas = new Formulas(walk);
   return total.kind === "automaton" ? formulas.step(total, held, by) : formulas.next(total, held, by);
@@ -46,9 +46,9 @@ export function nextOf(walk: Walk, total: Total, held: Term, by: Step): Term {
 
 interface Step {
   readonly call: Call;
-  /** Of a total of the calls with one key: that key. */
+  /** The key of a per-key total. */
   readonly key: Term | undefined;
-  /** How many calls it is of so far, where that matters. */
+  /** The number of calls so far, for totals that need it. */
   readonly count: Term | undefined;
 }
 
@@ -123,7 +123,7 @@ class Formulas {
     return isKept(terms, expr, this.#calls().reduce(step, startOf(terms, expr)));
   }
 
-  /** Whether the call is there and chosen; undefined for one of another relation. */
+  /** Returns the condition that the call is present and selected; undefined for a call of another relation. */
   #takes({ in: relation, var: name, where }: Selection, call: Call, names: Names): Term | undefined {
     const { at } = this.#walk;
     if (relation.kind === "rows" || relation.kind === "cells")
@@ -185,7 +185,7 @@ class Formulas {
     return call;
   }
 
-  /** What is said of each call of the relation, with whether it is there and chosen. */
+  /** Instantiates a body for each call of the relation, with the condition that it is present and selected. */
   #select<T>(
     { in: relation, var: name, where }: Selection,
     names: Names,
@@ -229,7 +229,7 @@ class Formulas {
     return stepOf(this.#walk.at.terms, automaton, held, (over) => this.#takes(over, call, names));
   }
 
-  /** What was kept along the way; undefined where the calls are written out one by one. */
+  /** Returns the running total; undefined if the calls are unrolled. */
   #total(expr: TraceExpr, what: TotalKind): { readonly term: Term; readonly place: number } | undefined {
     const { at, totals, isRepeating } = this.#walk;
     if (!isRepeating) return undefined;
@@ -277,7 +277,7 @@ class Formulas {
     return [...new Set([...this.#bound.values()].flatMap((call) => this.#mates.get(call) ?? []))];
   }
 
-  /** What is said of the elements that calls returned: of those that are known or were chosen before, and of any other. */
+  /** Instantiates a body for returned elements: the known or chosen ones, and one arbitrary other. */
   #returned({ var: name, where }: Selection, tool: string, names: Names, body: () => Term): Row<Term>[] {
     const { at } = this.#walk;
     const { terms, lists } = at;

@@ -1,8 +1,6 @@
 /**
- * What is said to be true between the iterations of a loop: an expression of the Effect IR over the inputs, what the loop
- * carries (now, and as it came to the loop), how many iterations there were, what was counted of the calls, and any cell of
- * a fluent.
- * Part of what must be trusted.
+ * Loop invariants: Effect IR expressions over the inputs, the loop-carried variables (now and at entry), the number
+ * of iterations, the totals of calls, and any cell of a fluent. Part of what must be trusted.
  */
 import {
   type Checked,
@@ -34,16 +32,16 @@ export const invariantNames = {
   first: (carried: string) => `first ${carried}`,
   total: (place: number) => `total ${place}`,
   firstTotal: (place: number) => `first total ${place}`,
-  /** Of a total of the calls with one key: that key. */
+  /** The key of a per-key total. */
   key: (place: number) => `key ${place}`,
-  /** Of any cell of a fluent: its key, what it holds, and what it held before the loop. */
+  /** An arbitrary cell of a fluent: its key, its value, and its value before the loop. */
   cellKey: (fluent: string) => `cell key ${fluent}`,
   cell: (fluent: string) => `cell ${fluent}`,
   firstCell: (fluent: string) => `first cell ${fluent}`,
 } as const;
 
 export interface Invariant {
-  /** Of every cell of it; undefined for one that speaks of none. */
+  /** The fluent whose every cell satisfies it; undefined if it mentions no cell. */
   readonly fluent: string | undefined;
   readonly at: (names: Names) => Term;
 }
@@ -119,14 +117,14 @@ export function invariantsOf(
   const types = invariantTypes(checked.fluents.values(), command, totals.types);
   return texts.map((text) => {
     const parsed = parseExpr(text);
-    if (!parsed.ok) return at.refuse(`the invariant \`${text}\`, which is no expression`);
+    if (!parsed.ok) return at.refuse(`the invariant \`${text}\`, which is not an expression`);
     const { expr } = parsed.value;
     if (printExpr(expr) !== text)
-      return at.refuse(`the invariant \`${text}\`, which is not written as expressions are written`);
+      return at.refuse(`the invariant \`${text}\`, which is not in canonical form`);
     const typed = checkExpr(checked, expr, "values", types);
     if (!typed.ok) return at.refuse(`the invariant \`${text}\`: ${typed.problems[0]?.message}`);
     if (typed.value.types.get(expr)?.kind !== "bool")
-      return at.refuse(`the invariant \`${text}\`, which is no condition`);
+      return at.refuse(`the invariant \`${text}\`, which is not a condition`);
     at.learn(typed.value.types);
     const [fluent, other] = fluentsIn(checked, expr);
     if (other !== undefined) return at.refuse(`the invariant \`${text}\`, which speaks of two fluents`);

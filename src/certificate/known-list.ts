@@ -110,7 +110,7 @@ const table: Readonly<Record<string, Operator>> = {
 };
 
 interface Choice extends Part {
-  /** Whether it is one that is sought, if it is there. */
+  /** The condition that the element is selected, if present. */
   readonly chosen: Term;
 }
 

@@ -20,13 +20,13 @@ interface Loop {
   readonly command: ForCommand;
   readonly list: Many;
   readonly length: Term;
-  /** Whether it is reached. */
+  /** Path condition of the loop. */
   readonly guard: Term;
   readonly trail: Trail;
-  /** Where it was met, and what it carries into its first iteration. */
+  /** Entry point of the loop, and the initial loop-carried values. */
   readonly entry: Point;
   readonly first: readonly Plain[];
-  /** What was counted before it. */
+  /** Totals before the loop. */
   readonly before: readonly Term[];
   /** The tools that it may call, and the fluents that they may set. */
   readonly tools: readonly Tool[];
@@ -113,9 +113,9 @@ function again(walk: Walk, loop: Loop): readonly Call[] {
 
 /** A moment between two iterations, or after the last. */
 interface Entered {
-  /** Whether there were iterations that may have changed something. */
+  /** The condition that earlier iterations may have changed something. */
   readonly changed: Term;
-  /** Whether the moment is reached. */
+  /** Path condition of this point. */
   readonly reached: Term;
   readonly index: Term;
 }

@@ -25,9 +25,9 @@ export interface Obligation {
   readonly assumptions: readonly Term[];
   /** Must hold wherever the assumptions do. For an answer: that the call is never reached. */
   readonly goal: Term;
-  /** Of an invariant: which of those of its loop. */
+  /** Index of the invariant in its loop. */
   readonly invariant?: number;
-  /** Of an answer, in place of the goal: that the call is reached and answered, which some run must do. */
+  /** For a tool result, instead of a goal: some run reaches the call and gets a result (a satisfiability check). */
   readonly answered?: readonly Term[];
 }
 
@@ -38,7 +38,7 @@ export type Translated =
       readonly obligations: readonly Obligation[];
       /** The loops over lists of any length, in the order in which they are met. */
       readonly loops: readonly Met[];
-      /** Of what is counted of the calls. */
+      /** Types of the totals. */
       readonly totals: readonly TotalType[];
     }
   | { readonly kind: "notPlain"; readonly why: string; readonly path: Path };

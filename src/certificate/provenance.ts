@@ -1,7 +1,6 @@
 /**
- * What guarantees say about where values come from. What may flow is known from the program, call by call; who may read
- * what a call returned depends on the run.
- * Part of what must be trusted.
+ * Provenance formulas. The possible flows of each call are known from the program; the readers of a tool result
+ * depend on the run. Part of what must be trusted.
  */
 import {
   type Asked,
@@ -61,7 +60,7 @@ function placed(call: Call, flow: Flow): Call | undefined {
   return call.elements.length === flow.call(call.id).loops.length ? call : undefined;
 }
 
-/** That each of the wanted readers is one of those of the call's result, or of each row of it that matters. */
+/** Returns the term "every wanted reader may read the call's result, or each relevant row of it". */
 function meets(
   walk: Walk,
   need: Need,

@@ -1,8 +1,7 @@
 /**
- * What a program does, call by call, in program order: when each call is reached, with which arguments, what must hold
- * before it and what may be assumed after it. Loops over lists whose elements are known one by one are written out; of
- * others see `repeat.ts`.
- * Part of what must be trusted.
+ * Symbolic executor: visits the calls in program order with their path conditions, arguments, preconditions and
+ * assumptions. It unrolls loops over lists with known elements; `loop-induction.ts` handles the others. Part of what
+ * must be trusted.
  */
 import {
   type CallCommand,
@@ -32,13 +31,13 @@ export interface Call {
   readonly id: string;
   readonly tool: Tool;
   readonly args: Plain & { readonly kind: "record" };
-  /** Whether it is in the trace for what a guarantee says: a failed call may or may not have had its effect. */
+  /** The condition that a guarantee counts the call: a failed call may or may not have had its effect. */
   readonly happened: Term;
   readonly failed: Term;
   readonly result: Plain | undefined;
-  /** Where it stands, to compare with others: its number, and those of the loops around it with their iterations. */
+  /** Position for comparing calls: its number, and the numbers and iterations of the enclosing loops. */
   readonly order: readonly Term[];
-  /** Of the loops around it over lists of any length, the elements that its iteration is for. */
+  /** Elements of the enclosing unbounded loops in this iteration. */
   readonly elements: readonly Plain[];
   /** The state after it. */
   readonly after: State;
@@ -63,7 +62,7 @@ export interface Claim extends Placed {
   readonly kind: "requires" | "require" | "max" | "cost" | "invariant";
   readonly path: Path;
   readonly goal: Term;
-  /** Of an invariant: which of those of its loop. */
+  /** Index of the invariant in its loop. */
   readonly invariant?: number;
 }
 
@@ -90,28 +89,28 @@ export const nowhere: Look = (expr) => {
 export interface Met {
   readonly path: Path;
   readonly command: ForCommand;
-  /** What its calls may change of the totals, with what is known of each before it. */
+  /** Totals that the loop's calls may change, with their known values at entry. */
   readonly totals: readonly { readonly place: number; readonly first: Value | undefined }[];
   /** The fluents that its calls may set. */
   readonly fluents: readonly string[];
 }
 
-/** Where the walk is. */
+/** Program point of the executor. */
 export interface Point {
   readonly names: Names;
   readonly state: State;
   /** The calls so far, in order. */
   readonly seen: readonly (Call | Repeated)[];
   readonly counted: Counted;
-  /** Where the next call stands: the loops around it, and its number. */
+  /** Position of the next call: the enclosing loops, and its number. */
   readonly loops: readonly Term[];
   readonly elements: readonly Plain[];
   readonly number: number;
   /** Assumptions that must not be used here. */
   readonly hidden: readonly Range[];
-  /** Whether it is in an iteration that stands for any. */
+  /** True inside an arbitrary iteration. */
   readonly isInside: boolean;
-  /** Whether it was here before: what must hold was claimed then. */
+  /** True on a second visit: the obligations were emitted on the first. */
   readonly isAgain: boolean;
 }
 
@@ -122,7 +121,7 @@ export class Walk {
   readonly totals: Totals;
   readonly claims: Claim[] = [];
   readonly answers: Answer[] = [];
-  /** What is said to be true before every iteration of a loop, by its path as text. */
+  /** Invariants of each loop, by its path as text. */
   readonly invariants: Invariants;
   /** The loops over lists of any length that were met, in order, by their paths as text. */
   readonly loops = new Map<string, Met>();
@@ -168,7 +167,7 @@ export class Walk {
     return new Map(this.checked.document.program.inputs.map(({ name }) => [name, this.named(name)]));
   }
 
-  /** Whether there are loops over lists of any length. */
+  /** True if the program has unbounded loops. */
   get isRepeating(): boolean {
     return this.loops.size > 0;
   }
@@ -232,7 +231,7 @@ export class Walk {
         });
         return;
       case "while":
-        this.at.refuse("a loop whose number of turns is not known");
+        this.at.refuse("a loop with an unknown number of iterations");
     }
   }
 

@@ -20,7 +20,7 @@ import { NotPlain, type Sort, type Term, type Terms } from "./encode.ts";
 
 export type Plain =
   | { readonly kind: "term"; readonly term: Term }
-  /** What it holds matters only where it is present; without it, it never is. */
+  /** The value is relevant only if present; an option without a value is always absent. */
   | { readonly kind: "option"; readonly present: Term; readonly value?: Plain | undefined }
   | { readonly kind: "record"; readonly fields: ReadonlyMap<string, Part> }
   /** The elements that are present, in this order. */
@@ -30,13 +30,13 @@ export type Plain =
 /** A list of any length. */
 export interface Many {
   readonly kind: "many";
-  /** Of sort `Thing`. INVARIANT: lists with one id are one list. */
+  /** Identity of sort `Thing`. INVARIANT: lists with the same id are equal. */
   readonly id: Term;
   readonly element: Type;
   readonly source?: Source;
 }
 
-/** Where the elements of a list come from. Its functions give the same whenever they are asked. */
+/** Origin of a list's elements. Its functions are deterministic. */
 export type Source =
   /** Elements of another list: those of which the condition holds, or some. */
   | { readonly kind: "part"; readonly of: Many; readonly holds?: (element: Plain) => Term }

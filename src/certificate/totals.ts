@@ -1,8 +1,7 @@
 /**
- * What guarantees count, sum and compare of the calls, and the states of their automata, kept along the walk where a loop
- * makes any number of calls.
- * SOUNDNESS: what is said of every key, or of some key, is said of one key that stands for any; for every run there is a
- * key for which it comes to the same. Part of what must be trusted.
+ * Counts, sums and extrema over calls, and automaton states, maintained by the symbolic executor where a loop makes
+ * any number of calls. SOUNDNESS: a quantifier over keys is instantiated with one arbitrary key; for every run there
+ * is a key for which the instance has the same truth value. Part of what must be trusted.
  */
 import {
   type Aggregate,
@@ -32,11 +31,11 @@ export interface Tally {
   readonly kind: Aggregate;
   readonly id: string;
   readonly over: Selection;
-  /** What must hold of a call besides. */
+  /** Additional condition on the call. */
   readonly only?: Expr;
-  /** What is summed or compared. */
+  /** The aggregated value. */
   readonly value?: Expr;
-  /** Of `min` and `max`: what it is before the first call, and where the calls are counted. */
+  /** For `min` and `max`: the value before the first call, and the total that counts the calls. */
   readonly otherwise?: Expr;
   readonly counted?: string;
   /** Only calls with the key that stands for any. */
@@ -54,11 +53,11 @@ export interface Steps {
 export interface TotalType {
   readonly type: Type;
   readonly key?: Type;
-  /** Of an automaton: how many states are no error states. */
+  /** Number of non-error states of the automaton. */
   readonly states?: number;
 }
 
-/** The totals before the calls from some place on; as at first where they are left out. */
+/** The totals before the calls from some place on; the initial ones by default. */
 export interface Counted {
   readonly from: number;
   readonly totals?: readonly Term[];
@@ -147,7 +146,7 @@ export class Totals {
     return known;
   }
 
-  /** Whether calls of these tools can change it. */
+  /** Returns true if calls of these tools can change the total. */
   counts(place: number, tools: readonly Tool[]): boolean {
     const total = this.all[place];
     if (total === undefined) return true;

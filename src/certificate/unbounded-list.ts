@@ -20,7 +20,7 @@ import {
   termOf,
 } from "./symbolic-value.ts";
 
-/** What is true of an element, if it was chosen. */
+/** A fact about each selected element. */
 type Rule = (element: Plain, chosen: Term) => Term;
 
 interface Chosen {
@@ -32,7 +32,7 @@ interface Chosen {
 const deepest = 3;
 const doubt = "a list of any length";
 
-/** What is known of lists, by their ids. */
+/** Facts about lists, by list id. */
 export class Lists {
   readonly #at: Expressions;
   #rules: ReadonlyMap<string, readonly Rule[]> = new Map();
@@ -150,7 +150,7 @@ export class Lists {
     );
   }
 
-  /** Whether all or some elements are such, with one that shows that not all are, or that some are. */
+  /** Encodes `every` or `some` with a witness element (Skolem constant) for its negation or truth. */
   says(list: Many, which: "every" | "any", holds: (element: Plain) => Term): Term {
     const { terms } = this.#at;
     const said = terms.constant("Bool", doubt);

@@ -1,5 +1,7 @@
 /** The outside world as commands see it: files, a clock, two outputs, and a person or a pipe at the input. */
+import { unwatchFile, watchFile } from "node:fs";
 import type { Readable, Writable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
 import {
   type Clock,
   type FileSystem,
@@ -18,10 +20,16 @@ export interface Stdio {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly readStdin: (limitBytes: number) => Promise<ReadBytes>;
-  /** Whether standard input is a person's keyboard. */
+  /** True if standard input is a person's keyboard. */
   readonly isTyped: boolean;
+  /** Tells what a person types, and undefined at the end; gives a way to let go of the keyboard. */
+  readonly onTyped?: (listener: (text: string | undefined) => void) => () => void;
   /** Tells once that the person, or the system, wants the command to end; gives a way to listen no more. */
   readonly onInterrupt?: (listener: () => void) => () => void;
+  /** Calls the listener when a file or folder changes; returns a way to watch no more. */
+  readonly watch?: (paths: readonly string[], changed: () => void) => () => void;
+  /** Changes how the process ends, should something end it now; gives a way to leave that alone again. */
+  readonly onExit?: (last: () => { readonly code: number; readonly text: string }) => () => void;
   /** Ends the process soon, also if something goes on in it that nobody waits for any more. */
   readonly abandon?: () => void;
   /** Sends everything to standard error that others than the command print to standard output, from now on. */
@@ -37,7 +45,7 @@ export interface Output {
   /** Known for a terminal only. */
   readonly columns: number | undefined;
   readonly colour: boolean;
-  /** Whether signs beyond ASCII will be seen as what they are. */
+  /** True if the terminal shows signs beyond ASCII. */
   readonly unicode: boolean;
 }
 
@@ -47,9 +55,10 @@ interface Process {
   readonly stderr: Stream;
   readonly env: Environment;
   readonly platform: string;
-  readonly on?: (event: Interruption, listener: () => void) => unknown;
-  readonly off?: (event: Interruption, listener: () => void) => unknown;
+  readonly on?: (event: Interruption | "exit", listener: () => void) => unknown;
+  readonly off?: (event: Interruption | "exit", listener: () => void) => unknown;
   readonly exit?: () => unknown;
+  exitCode?: number | string | null | undefined;
 }
 
 type Interruption = "SIGINT" | "SIGTERM";
@@ -76,10 +85,44 @@ export function processHost(process: Process, reserveStdout?: () => void): Host 
     get isTyped() {
       return process.stdin.isTTY === true;
     },
+    onTyped: (listener) => listenTo(process.stdin, listener),
     onInterrupt: (listener) => listenOnce(process, listener),
+    watch: watchPaths,
+    onExit: (last) => {
+      const exit = (): void => {
+        const { code, text } = last();
+        process.exitCode = code;
+        process.stderr.write(text);
+      };
+      process.on?.("exit", exit);
+      return () => void process.off?.("exit", exit);
+    },
     abandon: () => {
       setTimeout(() => process.exit?.(), soonMs).unref();
     },
+  };
+}
+
+/** Compares times of change, which works on every file system and for editors that replace files. */
+function watchPaths(paths: readonly string[], changed: () => void): () => void {
+  for (const path of paths) watchFile(path, { interval: watchMs }, changed);
+  return () => {
+    for (const path of paths) unwatchFile(path, changed);
+  };
+}
+
+const watchMs = 250;
+
+function listenTo(stdin: Readable, listener: (text: string | undefined) => void): () => void {
+  const decoder = new StringDecoder("utf8");
+  const hear = (chunk: Buffer): void => listener(decoder.write(chunk));
+  const end = (): void => listener(undefined);
+  stdin.on("data", hear).on("end", end).on("error", end);
+  stdin.resume();
+  return () => {
+    stdin.off("data", hear).off("end", end).off("error", end);
+    // A keyboard that nobody listens to does not keep the process alive.
+    stdin.pause();
   };
 }
 

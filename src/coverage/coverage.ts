@@ -51,11 +51,11 @@ export interface ContractInUse {
   /** Absent if any arguments will do, or it takes none. */
   readonly args?: readonly Expr[];
   readonly isRequired: boolean;
-  /** Where it stands among the guarantees, if the program states it. */
+  /** Index among the guarantees, if the program states it. */
   readonly stated?: number;
-  /** Where it stands among them because it was added. */
+  /** Index among the guarantees, if Foreclaim added it. */
   readonly added?: number;
-  /** Of what is not stated: its formula with its parameters left open, and what it speaks of. */
+  /** For an omitted contract: its formula with open parameters, and the tools and fluents that it mentions. */
   readonly meaning?: {
     readonly params: readonly Field[];
     readonly formula: Expr;
@@ -107,7 +107,7 @@ function emptyLists(): Record<Exclude<keyof Coverage, "domain" | "status">, stri
   return { mentioned, entailed, missingRequired, missingRecommended, enforced: [], openAtStops: [] };
 }
 
-/** How far a contract that stands among the guarantees is proved; undefined if it is not. */
+/** Returns how far a contract among the guarantees is proved; undefined if it is not among them. */
 export function heldOf(
   { stated, added }: ContractInUse,
   { guarantees }: Proof,
@@ -136,7 +136,7 @@ function statusOf(
   return missingRecommended.length > 0 ? "recommended_gap" : "covered";
 }
 
-/** Whether it says something of one of these tools: of its calls, or of what they change. */
+/** Returns true if the formula mentions one of these tools: its calls, or the fluents that they change. */
 function isAbout(formula: Expr, whenUsed: readonly string[], { tools }: Document): boolean {
   const spoken = referencesIn(formula);
   const named = new Set(whenUsed);

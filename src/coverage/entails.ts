@@ -1,9 +1,9 @@
 /**
- * Whether what was proved implies a contract, on every trace whatsoever of the tools, whatever the program is. Asked of
- * the prover as a guarantee of a document made for it, in two ways, each of which is enough:
- * - of any values of the sums, counts and statements about calls that the formulas are made of;
- * - of all traces of so few calls as it takes to break the contract (`witness.ts`).
- * SOUNDNESS: undecided is not entailed. `requires` and `ensures` of tools are left out, so nothing is assumed of calls.
+ * Decides entailment: the proved guarantees imply a contract on every trace of the tools, for every program. The query is
+ * a guarantee of a document built for it, asked in two ways, each of which suffices:
+ * - for all values of the sums, counts and call formulas that the formulas contain (`opaque.ts`);
+ * - for all traces of as many calls as it takes to break the contract (`witness.ts`): a small-model argument.
+ * SOUNDNESS: undecided is not entailed. `requires` and `ensures` of tools are omitted, so nothing is assumed of calls.
  */
 
 import { namesIn, speaksOf, toolsIn } from "../explain/index.ts";
@@ -86,7 +86,7 @@ function byParts(
   return [documentOf([], { inputs: [...params, ...opaque.inputs], body: [] }, whole)];
 }
 
-/** LIMIT: of documents that are made up for one question. */
+/** LIMIT: of documents that are built for one query. */
 const mostDocuments = 60;
 
 /** One for each choice of so many calls of each tool; which calls are made is then plain, and their arguments are any. */
@@ -103,7 +103,7 @@ function byCalls(proved: readonly Expr[], { params, formula }: OpenFormula, { to
   const choices = choicesOf(toolsIn(formula, tools), enough);
   if (choices.length > mostDocuments) return [];
   const prefix = freshPrefix([...given, formula], params);
-  // SOUNDNESS: what tools need and change is left out, so that nothing is assumed of a call.
+  // SOUNDNESS: requirements and effects of tools are omitted, so that nothing is assumed of a call.
   const bare = tools.map(({ name, params: own, labels }): Tool => {
     return { name, params: own, labels, requires: [], ensures: [], sets: [] };
   });
@@ -149,7 +149,7 @@ function implied(given: readonly Expr[], goal: Expr): Expr {
   return { kind: "op", op: "implies", args: [all, goal] };
 }
 
-/** How no name in them begins. */
+/** Returns a prefix that no name in the formulas has. */
 function freshPrefix(formulas: readonly Expr[], params: readonly Field[]): string {
   const taken = [...formulas.flatMap((one) => [...namesIn(one)]), ...params.map(({ name }) => name)];
   let prefix = "any_";

@@ -20,9 +20,9 @@ import {
 export class Opaque {
   /** The names that stand for parts. */
   readonly inputs: Field[] = [];
-  /** What is true of them: a count is never below zero. */
+  /** Axioms about the names: a count is never negative. */
   readonly known: Expr[] = [];
-  /** Whether every part could be given a name; if not, what was made of the formulas says nothing. */
+  /** False if some part got no name; the abstraction then says nothing. */
   isWhole = true;
   readonly #byText = new Map<string, Expr>();
   readonly #fluents: ReadonlyMap<string, Fluent>;

@@ -1,8 +1,8 @@
 /**
- * How many calls it takes to break a formula, seen from its form alone: if it does not hold of a trace, then there are so
- * many calls of that trace that it holds of no part of the trace in which they are. So a formula that follows from
- * others on all traces of so many calls follows on all traces, if the others still hold when calls are left out.
- * SOUNDNESS: a form that is not known here has no such number.
+ * Bounds the size of a minimal violation from the form of a formula: if a trace violates it, then so many calls of that
+ * trace suffice, and every part of the trace with those calls violates it too. So an implication that holds on all
+ * traces of that size holds on all traces, provided that the premises still hold when calls are removed.
+ * SOUNDNESS: an unknown form has no bound.
  */
 
 import {
@@ -21,7 +21,7 @@ export function callsToBreak(formula: Expr): number | undefined {
   return witnesses(formula).broken;
 }
 
-/** Whether only calls matter, each by itself: not their order, their results, nor any state. */
+/** Returns true if the formula depends on single calls only: not on order, results or state. */
 export function isAboutCallsOnly(formula: Expr): boolean {
   return ![...exprsIn(formula)].some(
     (node) =>
@@ -116,7 +116,7 @@ const mirrored: Readonly<Record<Comparison, Comparison>> = {
   "==": "==",
 };
 
-/** Of a count with a number that is written out. */
+/** Bounds the witness of a comparison between a count and a literal number. */
 function ofComparison(op: Comparison, first: Expr, second: Expr): Witnesses {
   if (first.kind === "number") return ofComparison(mirrored[op], second, first);
   if (first.kind !== "aggregate" || !isCount(first) || second.kind !== "number") return none;
@@ -171,7 +171,7 @@ function ofCalls({ kind }: Relation): boolean {
   return kind === "calls" || kind === "label";
 }
 
-/** Whether it is the same whatever was called. */
+/** Returns true if the value does not depend on the trace. */
 function isFixed(expr: Expr): boolean {
   return ![...exprsIn(expr)].some(({ kind }) => ofTheTrace.has(kind));
 }

@@ -1,4 +1,4 @@
-/** What stands around a guarantee in words: how it was stated, what a program needs, where a run may stop, calls. */
+/** The words around a guarantee: its statement, the obligations of a program, stopping points, calls. */
 import {
   type Checked,
   type Expr,
@@ -13,6 +13,7 @@ import { clause } from "./clause.ts";
 import { sentence, spoken } from "./english.ts";
 import { codeWords, stringWords, valueWords } from "./literal.ts";
 import { phrase, predicateOf } from "./predicate.ts";
+import { readingText } from "./reading.ts";
 import { namesIn } from "./rename.ts";
 import { type Binding, fieldWord, nameWord, type Scene, type SentenceOptions } from "./scene.ts";
 import { atom, finished, joined, mostCharacters, say, type Text } from "./text.ts";
@@ -21,7 +22,7 @@ import { visibleText } from "./visible.ts";
 export interface DescribedGuarantee {
   /** The contract with its arguments, in text form between backquotes. */
   readonly stated: string;
-  /** What it promises. */
+  /** Its meaning. */
   readonly sentence: string;
 }
 
@@ -40,7 +41,7 @@ export function describeGuarantee(
   };
 }
 
-/** What must hold at one place of the program for it to run at all. */
+/** Words the condition that must hold at one place of the program for it to continue. */
 export function describeObligation(
   { kind, condition, fact, path }: Pick<Obligation, "kind" | "condition" | "fact" | "path">,
   checked: Checked,
@@ -116,6 +117,8 @@ export function describeCall(
   { tool, args, outcome }: Pick<TraceEntry, "tool" | "args" | "outcome">,
   options: SentenceOptions = {},
 ): string {
+  const reading = readingText({ tool, args, outcome });
+  if (reading !== undefined) return reading;
   const given = Object.entries(args.fields).map(
     ([name, value]) => say`${fieldWord([name])} ${valueWords(value, options)}`,
   );

@@ -33,7 +33,10 @@ export function field(of: Expr, name: string): Expr {
 
 export const op = (name: string, ...args: readonly Expr[]): Expr => applied(name, args);
 
-/** Of any number of operands: so many as a program can have do not fit on the stack as arguments. */
+/**
+ * Applies an operator to any number of operands. It takes a list, because a spread of so many arguments overflows the
+ * stack.
+ */
 export function applied(name: string, args: readonly Expr[]): Expr {
   switch (name) {
     case "and":
@@ -190,7 +193,7 @@ function literalOf(value: Value): Expr | undefined {
 
 const weights = new WeakMap<Expr, number>();
 
-/** How many nodes an expression has when it is written out. */
+/** Counts the nodes of an expression when written out. */
 export function weight(expr: Expr): number {
   const before = weights.get(expr);
   if (before !== undefined) return before;

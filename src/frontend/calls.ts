@@ -1,9 +1,8 @@
 /**
- * Which tools the text of a program calls, also where no path leads: in dead branches, behind a `return`, in helpers
- * that nobody calls. What is compiled leaves those out, and whoever asks what a program uses must not.
- * SOUNDNESS: a tool that is handed on as a value counts as called. Only a `const` that is another name for a tool does
- * not by itself; what becomes of that name is looked at instead. So does every mention of `console`, and every `return`
- * of `run` that gives something.
+ * Finds the tools that the text of a program calls, including dead code: branches that no path reaches, code behind a
+ * `return`, unused helpers. The compiled document omits those, and a report of the used tools must not. SOUNDNESS: a
+ * tool that is passed as a value counts as called. Only a `const` alias of a tool does not by itself; the uses of the
+ * alias count instead. Every mention of `console` counts too, and every `return` of `run` with a value.
  */
 import type { Expression, Node, VariableDeclarator } from "oxc-parser";
 import { answerTool, noteTool } from "../ir/index.ts";
@@ -201,7 +200,7 @@ class Calls {
     }
   }
 
-  /** What a name, or what a module gives under a name, stands for; undefined if that is not to be seen here. */
+  /** Resolves a name, or a member of a module; undefined if it cannot be resolved here. */
   #resolve(node: Node, names: Names): Val | undefined {
     switch (node.type) {
       case "ChainExpression":
@@ -352,7 +351,7 @@ function isUndefined(node: Node): boolean {
 
 const nowhere = { start: 0, end: 0 };
 
-/** What another name does not change. */
+/** Returns true for values that an alias does not change. */
 function isAlias({ kind }: Val): boolean {
   return kind === "tool" || kind === "module" || kind === "function";
 }

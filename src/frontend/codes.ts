@@ -63,7 +63,7 @@ export const frontCodes = {
   FC2304: "class, `this` or `new`",
   FC2305: "generator or iteration protocol",
   FC2306: "label",
-  FC2307: "recursion",
+  FC2307: "recursion at the same time",
   FC2308: "call of something unknown",
   FC2309: "unknown method",
   FC2310: "unknown field",

@@ -42,7 +42,7 @@ export interface Compiled {
   readonly coverage: readonly CoveragePolicy[];
   /** Those that the program uses. Required contracts that it does not state stand after its own guarantees. */
   readonly used: readonly UsedPolicy[];
-  /** What authors wrote above their contracts, by the full name. */
+  /** Doc comments of contracts, by full name. */
   readonly docs: ReadonlyMap<string, string>;
   /** Every file that was read, with its text. */
   readonly sources: ReadonlyMap<string, string>;

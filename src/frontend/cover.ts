@@ -1,6 +1,6 @@
 /**
- * What coverage policies have to do with a program: which of them it uses, which of their contracts it states, and the
- * required ones that it does not state, as guarantees to be added. The program itself stays as it is.
+ * Applies coverage policies to a program: the policies that it uses, the contracts that it states, and the required
+ * ones that it omits, as guarantees to be added. The program itself stays as it is.
  */
 import {
   commandsIn,
@@ -33,11 +33,11 @@ export interface UsedPolicy {
 
 export interface ListedContract extends CoverageContract {
   readonly isRequired: boolean;
-  /** Where it stands among the guarantees of the document, if the program states it. */
+  /** Index among the guarantees of the document, if the program states it. */
   readonly stated?: number;
-  /** Where it stands among them because it was added. */
+  /** Index among the guarantees, if Foreclaim added it. */
   readonly added?: number;
-  /** Of what the program does not state: what it says. */
+  /** Formula of a contract that the program omits. */
   readonly meaning?: Meaning;
 }
 
@@ -151,7 +151,7 @@ class Adding {
     return this.#withMeaning(base, own + this.#added.length - 1);
   }
 
-  /** What was added is in the document, with all that it speaks of. */
+  /** Returns an added contract; the document contains it, with everything that it mentions. */
   #withMeaning(base: CoverageContract & { readonly isRequired: boolean }, added: number): ListedContract {
     const formula = this.#added[added - this.#program.guarantees.length]?.guarantee.formula;
     if (formula === undefined) return { ...base, added };

@@ -1,13 +1,14 @@
 /** Coverage policies of tool modules, as plain data. What is wrong with one is an error, never a policy less. */
 import type { CallExpression, Expression, Node } from "oxc-parser";
 import { type Expr, isConstant, printExpr } from "../ir/index.ts";
-import { answerTools, isAnswers } from "./lower/answer.ts";
+import { isAnswers } from "./lower/answer.ts";
 import { args } from "./lower/chain.ts";
 import { byParameter } from "./lower/contract.ts";
 import type { Lowering } from "./lower/core.ts";
 import { convert } from "./lower/data.ts";
 import { expression } from "./lower/expression.ts";
 import { childNodes } from "./lower/iterate.ts";
+import { answerTools } from "./lower/own-tools.ts";
 import { packageWord } from "./read/constant.ts";
 import { lowering, optionsOf } from "./read/declare.ts";
 import { spotOf, type World } from "./read/modules.ts";
@@ -213,7 +214,9 @@ function nothingAside(module: Module, calls: ReadonlySet<Node>): void {
 
 const kept = new WeakMap<Source, readonly Node[]>();
 
-/** Wherever the package's `coverage` is spoken of. The syntax of a source never changes, so it is looked at once. */
+/**
+ * Finds every mention of the package's `coverage`. The syntax of a source never changes, so the result is memoized.
+ */
 function mentions({ source, scope }: Module): readonly Node[] {
   const before = kept.get(source);
   if (before !== undefined) return before;

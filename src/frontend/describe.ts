@@ -77,8 +77,8 @@ export function describe(module: Module, value: Val, start: number): Declaration
 }
 
 /**
- * What authors wrote above their contracts, by the full name. Of two contracts with one name neither is told: the words of
- * the one would be taken for those of the other.
+ * Returns the doc comments of contracts, by full name. Two contracts with one name have none, because one's comment
+ * would be taken for the other's.
  */
 export function contractDocs(
   entities: readonly { readonly module: Module; readonly value: Val; readonly start: number }[],
@@ -102,7 +102,7 @@ function typeText(type: Ty | undefined): string {
   return type === undefined ? "void" : tyText(type, "Int");
 }
 
-/** What a comment that ends right before the statement says. */
+/** Returns the text of a comment that ends right before the statement. */
 export function docBefore(text: string, start: number): string | undefined {
   const before = text.slice(0, start).trimEnd();
   if (!before.endsWith("*/")) return undefined;

@@ -3,7 +3,7 @@
  * JavaScript takes for the same is asked of JavaScript; what is written out is what is proved and run.
  */
 
-/** Of a pattern that was found to be one. */
+/** Rewrites a valid pattern for case-insensitive matching. */
 export function ignoringCase(pattern: string): string {
   let written = "";
   for (let at = 0; at < pattern.length; ) {
@@ -31,7 +31,7 @@ function widenedUnit(text: string): string {
 const classPart =
   /(\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)|.)(?:-(\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)|.))?/gs;
 
-/** What the class has, and before it what JavaScript takes for the same. */
+/** Widens a character class by the characters that JavaScript folds to the same. */
 function widenedClass(text: string): string {
   const [, not = "", inside = ""] = /^\[(\^?)(.*)\]$/s.exec(text) ?? [];
   const had = new Set<number>();

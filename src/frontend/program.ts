@@ -14,6 +14,7 @@ import { expression, waitFor } from "./lower/expression.ts";
 import { callFunction } from "./lower/function.ts";
 import { throwUnless } from "./lower/json.ts";
 import { checkPromise } from "./lower/provenance.ts";
+import { CallsItself } from "./lower/recursion.ts";
 import { atModuleLevel, packageWord } from "./read/constant.ts";
 import { lowering, optionsOf } from "./read/declare.ts";
 import { spotOf, type World } from "./read/modules.ts";
@@ -52,14 +53,12 @@ export function compileBody(world: World, module: Module, mayStateNothing = fals
     for (const [name, fluent] of low.usedFluents) fluents.set(name, fluent);
   };
   const code = runOf(module);
-  const low = lowering(world, module, { kind: "program" });
   const inputs = world.problems.attempt(() => inputsOf(module, code), { kind: "record", fields: [] });
-  for (const { name } of inputs.fields) low.names.take(name);
   const guarantees = world.problems.attempt(
     () => guaranteesOf(world, module, options.get("guarantees"), call, inputs, keep, mayStateNothing),
     [],
   );
-  const body = world.problems.attempt(() => runBody(low, module, code, inputs), []);
+  const { low, body } = compiledRun(world, module, code, inputs);
   keep(low);
   const fields = toIr(inputs);
   return {
@@ -169,6 +168,30 @@ function inputsOf(module: Module, code: FunctionNode): RecordTy {
   return type;
 }
 
+/** Compiles `run`, again for every function that turns out to call itself. */
+function compiledRun(
+  world: World,
+  module: Module,
+  code: FunctionNode,
+  inputs: RecordTy,
+): { readonly low: Lowering; readonly body: readonly Command[] } {
+  const recursive = new Set<FunctionNode>();
+  const mark = world.problems.mark();
+  for (;;) {
+    const low = lowering(world, module, { kind: "program" });
+    low.recursive = recursive;
+    for (const { name } of inputs.fields) low.names.take(name);
+    try {
+      return { low, body: world.problems.attempt(() => runBody(low, module, code, inputs), []) };
+    } catch (thrown) {
+      // Each round knows one more, of as many functions as the sources have.
+      if (!(thrown instanceof CallsItself) || recursive.has(thrown.code)) throw thrown;
+      recursive.add(thrown.code);
+      world.problems.forget(mark);
+    }
+  }
+}
+
 function runBody(low: Lowering, module: Module, code: FunctionNode, inputs: RecordTy): readonly Command[] {
   const given = newObject(
     low,
@@ -176,6 +199,7 @@ function runBody(low: Lowering, module: Module, code: FunctionNode, inputs: Reco
   );
   const fn: FunctionVal = { kind: "function", node: code, scope: module.scope, module, name: "run" };
   for (const { name, type } of inputs.fields) {
+    low.nameTypes.set(name, toIr(type));
     const fits = refined(low, variable(name), type, "all");
     throwUnless(low, fits, "TypeError", `the input ${name} is of another type`, code);
   }

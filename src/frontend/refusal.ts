@@ -1,8 +1,8 @@
-/** How a problem leaves the place where it is found: thrown inside this room, and reported as data by its doors. */
+/** Carries a problem from its place: thrown inside this room, and returned as data by its entry points. */
 import type { Span } from "../ir/index.ts";
 import type { FrontCode, SourceDiagnostic } from "./codes.ts";
 
-/** Where something stands in the sources. */
+/** A position in the sources. */
 export interface Spot {
   readonly file: string;
   readonly start: number;

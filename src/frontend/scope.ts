@@ -4,7 +4,7 @@ import type { Spot } from "./refusal.ts";
 import type { Ty } from "./ty.ts";
 import type { Val } from "./value.ts";
 
-/** What something of a module is, for whoever compiles a use of it. */
+/** Evaluates a module member where it is used. */
 export type Getter = (low: Lowering, spot: Spot) => Val;
 
 export type Binding =

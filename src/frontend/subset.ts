@@ -18,7 +18,6 @@ const plain = "use plain objects, arrays and functions";
 const objections: Readonly<Record<string, Objection>> = {
   ClassExpression: ["FC2304", "a class is declared with its name", "write `class Name { … }`"],
   Super: ["FC2304", "`super` is not part of the language", plain],
-  YieldExpression: ["FC2305", "generators are not part of the language", "return an array"],
   WithStatement: ["FC2301", "`with` is not part of the language", plain],
   DebuggerStatement: ["FC2301", "`debugger` is not part of the language", "remove it"],
   TaggedTemplateExpression: ["FC2301", "tagged templates are not part of the language", "call a function"],
@@ -86,15 +85,6 @@ export function objectionTo(node: Node): Objection | undefined {
     case "UnaryExpression":
       return node.operator === "~"
         ? ["FC2317", "`~` is not part of the language", "use arithmetic"]
-        : undefined;
-    case "FunctionDeclaration":
-    case "FunctionExpression":
-      return node.generator
-        ? ["FC2305", "generators are not part of the language", "return an array"]
-        : undefined;
-    case "ForOfStatement":
-      return node.await
-        ? ["FC2305", "`for await` is not part of the language", "await the list, then use `for … of`"]
         : undefined;
     case "Property":
       return node.kind === "get" || node.kind === "set"

@@ -26,7 +26,7 @@ export interface Module {
   readonly name: string;
   readonly trusted: boolean;
   readonly scope: Scope;
-  /** What it exports, by the name outside. */
+  /** Exports, by the exported name. */
   readonly exports: Map<string, Getter>;
   /** Types that it declares or imports. */
   readonly types: Map<string, TypeEntry>;

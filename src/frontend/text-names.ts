@@ -4,7 +4,7 @@ import { childNodes } from "./lower/iterate.ts";
 import type { Scope } from "./scope.ts";
 import type { Module } from "./syntax.ts";
 
-/** What a name of a function or a block stands for. */
+/** The meaning of a name in a function or a block. */
 export type Meaning =
   /** A constant with this value. */
   | { readonly kind: "same"; readonly as: Expression; readonly seen: Names }

@@ -16,6 +16,7 @@ import {
   recordOf,
   type Type,
 } from "../ir/index.ts";
+import type { RegexVal } from "./value.ts";
 
 export type Ty =
   | { readonly kind: "never" | "bool" | "bigint" | "string" }
@@ -27,6 +28,7 @@ export type Ty =
   | RecordTy
   | OptionTy
   | DateTy
+  | RegexTy
   | SettledTy;
 
 /** @property values the numbers that it can be, where a type writes them out; only what is given to it is checked for them */
@@ -60,13 +62,13 @@ export interface RecordTy {
   readonly tuple?: true;
   /** The fields may be in another order, as a path or a declared type has it; nobody may look at the order. */
   readonly unordered?: true;
-  /** What a regular expression found, which is an array with fields in JavaScript. */
+  /** Match info of a regular expression's result, which is an array with fields in JavaScript. */
   readonly match?: MatchInfo;
 }
 export interface MatchInfo {
   /** The names of the groups, in their order. */
   readonly names: readonly (string | undefined)[];
-  /** Of the groups, whether they hold a text in every match. */
+  /** For each group: true if it holds a text in every match. */
   readonly always: readonly boolean[];
 }
 export interface TyField {
@@ -76,13 +78,18 @@ export interface TyField {
 export interface OptionTy {
   readonly kind: "option";
   readonly value: Ty;
-  /** What it is in JavaScript when it holds nothing. */
+  /** Its JavaScript value if it is absent. */
   readonly absent: Absent;
 }
 /** A `Date`: in the IR its time, and an option where it may be an invalid one. */
 export interface DateTy {
   readonly kind: "date";
   readonly isValid: boolean;
+}
+/** One of several regular expressions that are written out: in the IR, as it is written. */
+export interface RegexTy {
+  readonly kind: "regex";
+  readonly options: readonly RegexVal[];
 }
 /** One result of `Promise.allSettled`. In the IR it is absent where the promise was rejected. */
 export interface SettledTy {
@@ -124,7 +131,7 @@ export function matchTy(match: MatchInfo): RecordTy {
   return { kind: "record", fields, match };
 }
 
-/** What a reader of the document sees for a position of a tuple. */
+/** Returns the name of a tuple position for readers of the document. */
 export function positionName(i: number, length: number): string {
   return length === 2 ? (i === 0 ? "key" : "value") : `item${i}`;
 }
@@ -176,6 +183,7 @@ function convert(type: Ty): Type {
     case "real":
       return irReal;
     case "string":
+    case "regex":
       return irString;
     case "json":
       return irJson;
@@ -262,6 +270,8 @@ function joinedTy(a: Ty, b: Ty): Ty | undefined {
   if (a.kind === "never") return b;
   if (b.kind === "never") return a;
   if (a.kind === "date" && b.kind === "date") return dateTy(a.isValid && b.isValid);
+  if (a.kind === "regex" && b.kind === "regex")
+    return { kind: "regex", options: [...a.options, ...b.options.filter((one) => !isOneOf(one, a.options))] };
   if (a.kind === "json" || b.kind === "json") return joinJson(a.kind === "json" ? b : a);
   if (a.kind === "settled" && b.kind === "settled")
     return isNothing(a.value) === isNothing(b.value)
@@ -286,7 +296,11 @@ function joinedTy(a: Ty, b: Ty): Ty | undefined {
   return undefined;
 }
 
-/** Which of two ways of being absent stands outside, where a value can be both. */
+function isOneOf({ written }: RegexVal, options: readonly RegexVal[]): boolean {
+  return options.some((one) => one.written === written);
+}
+
+/** Returns true if the first kind of absence wraps the second. */
 export function isOuter(a: Absent, b: Absent): boolean {
   const order: readonly Absent[] = ["undefined", "null", "NaN"];
   return order.indexOf(a) < order.indexOf(b);
@@ -294,7 +308,7 @@ export function isOuter(a: Absent, b: Absent): boolean {
 
 /** A JSON value has its own `null`, so only `undefined` is told apart. */
 function joinJson(other: Ty): Ty | undefined {
-  if (["bigint", "settled", "date"].includes(other.kind)) return undefined;
+  if (["bigint", "settled", "date", "regex"].includes(other.kind)) return undefined;
   if (other.kind === "record" && other.match) return undefined;
   if (other.kind !== "option") return json;
   // `NaN` has no JSON value of its own.
@@ -353,6 +367,8 @@ export function sameTy(a: Ty, b: Ty): boolean {
   if (a.kind === "map" && b.kind === "map") return sameTy(a.value, b.value);
   if (a.kind === "option" && b.kind === "option") return a.absent === b.absent && sameTy(a.value, b.value);
   if (a.kind === "date" && b.kind === "date") return a.isValid === b.isValid;
+  if (a.kind === "regex" && b.kind === "regex")
+    return a.options.length === b.options.length && a.options.every((one) => isOneOf(one, b.options));
   if (a.kind === "json" && b.kind === "json") return sameAlternatives(a.of, b.of);
   if (a.kind === "settled" && b.kind === "settled")
     return a.isFulfilled === b.isFulfilled && sameTy(a.value, b.value);
@@ -408,6 +424,8 @@ export function tyText(type: Ty, integer = "number"): string {
         : `${tyText(type.element, integer)}[]`;
     case "date":
       return "Date";
+    case "regex":
+      return "RegExp";
     case "map":
       return `Record<string, ${tyText(type.value, integer)}>`;
     case "settled":

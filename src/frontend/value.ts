@@ -1,6 +1,6 @@
 /**
- * What a name can stand for while a source is compiled: data of the run, things that only exist while compiling
- * (functions, tools, relations …), and local arrays and objects, which have an identity and can change.
+ * Compile-time values: data of the run, values that exist only while compiling (functions, tools, relations …), and
+ * local arrays and objects, which have an identity and can change.
  */
 import type { Class } from "oxc-parser";
 import type { Aggregate, Expr, Expression, Fluent, Moment, Relation, Source, Tool } from "../ir/index.ts";
@@ -16,6 +16,7 @@ export type Val =
   | ItemsVal
   | RefVal
   | FunctionVal
+  | GeneratorVal
   | ClassVal
   | PromiseVal
   | ChoiceVal
@@ -39,7 +40,7 @@ export interface DataVal {
   readonly kind: "data";
   readonly expr: Expr;
   readonly type: Ty;
-  /** Where it was taken from, so that it can be changed there. */
+  /** The place that it was read from, so that it can be changed there. */
   readonly place?: Place;
   /** `own`: nobody else holds any part of it. Otherwise it is also a part of what another slot holds. */
   readonly hold?: "own" | Link;
@@ -48,7 +49,7 @@ export interface DataVal {
 export interface Place {
   readonly slot: number;
   readonly path: readonly Step[];
-  /** What the slot held when the part was taken out. */
+  /** The slot's value when the part was read. */
   readonly seen: Val;
 }
 export type Step =
@@ -60,7 +61,7 @@ export type Step =
   /** The value of a key of a `Map`. */
   | { readonly kind: "entry"; readonly key: Expr };
 export interface Link extends Place {
-  /** Whether it is that part in the run. */
+  /** The condition that it is that part in the run. */
   readonly guard: Expr;
   /** The slot is that of an array, and no variable: to write it is to change the array. */
   readonly isArray?: true;
@@ -76,7 +77,9 @@ export interface RefVal {
   readonly shape: Shape;
 }
 export type Shape =
-  | { readonly kind: "array" | "set" | "date"; readonly slot: number }
+  | { readonly kind: "set" | "date"; readonly slot: number }
+  /** `isTuple`: its length is part of its type, as `[a, b] as const` says. */
+  | { readonly kind: "array"; readonly slot: number; readonly isTuple?: true }
   | { readonly kind: "map"; readonly slot: number }
   /** An object whose keys are only known in the run. */
   | { readonly kind: "dict"; readonly slot: number }
@@ -97,6 +100,15 @@ export interface FunctionVal {
   readonly name: string;
   /** The object that it is called on: `this`, unless it is an arrow function. */
   readonly self?: Val;
+}
+/** The value of a generator call: its body runs where it is iterated. */
+export interface GeneratorVal {
+  readonly kind: "generator";
+  readonly fn: FunctionVal;
+  /** Holds the parameters. */
+  readonly scope: Scope;
+  /** The slot that says whether it was gone over. */
+  readonly begun: number;
 }
 /** A class of the program, which has no superclass. */
 export interface ClassVal {
@@ -168,7 +180,7 @@ export interface RelationVal {
   readonly where: readonly Val[];
   readonly hint: string;
 }
-/** Where data may come from, where that is no tool and no label. */
+/** A source of data that is neither a tool nor a label. */
 export interface SourceVal {
   readonly kind: "source";
   readonly source: Source;
@@ -205,7 +217,7 @@ export interface BuiltinVal {
   readonly kind: "builtin";
   readonly name: string;
 }
-/** What `new Error(…)` gives. */
+/** The value of `new Error(…)`. */
 export interface ErrorVal {
   readonly kind: "error";
   /** `Error`, `RangeError` …; an expression where it is one of several. */

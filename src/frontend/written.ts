@@ -10,9 +10,9 @@ import { type FrontResult, failure, fluentsOf, modulesHash, notTooDeep, sourcesO
 import { cover } from "./cover.ts";
 import { contractDocs } from "./describe.ts";
 import { copy } from "./finish.ts";
-import { answerTools } from "./lower/answer.ts";
 import { wrapped } from "./lower/callback.ts";
 import { contractFormula } from "./lower/contract.ts";
+import { ownTools } from "./lower/own-tools.ts";
 import { checkPromise } from "./lower/provenance.ts";
 import { Places } from "./places.ts";
 import type { CompiledProgram } from "./program.ts";
@@ -36,7 +36,7 @@ export interface Written {
 
 export interface WrittenGuarantee {
   readonly guarantee: Guarantee;
-  /** Of one that states a contract: the values of its parameters, undefined for one that is left out. */
+  /** For a stated contract: the values of its parameters, undefined for an omitted one. */
   readonly given?: readonly (Expr | undefined)[];
 }
 
@@ -92,7 +92,7 @@ function copied(guarantee: Guarantee): Guarantee {
   return { ...guarantee, args: args.map(copy), ...(formula === undefined ? {} : { formula: copy(formula) }) };
 }
 
-/** What the loaded modules declare, by full names. */
+/** Declarations of the loaded modules, by full name. */
 class Declared {
   readonly #world: World;
   readonly #contracts = new Map<string, ContractInfo>();
@@ -113,8 +113,7 @@ class Declared {
     const tools = new Map<string, ToolInfo>();
     const fluents = new Map<string, FluentInfo>();
     for (const name of written.tools) {
-      const builtin = answerTools.find(({ tool }) => tool.name === name);
-      tools.set(name, builtin ?? known(this.#world.tools, name));
+      tools.set(name, ownTools.get(name) ?? known(this.#world.tools, name));
     }
     for (const name of written.fluents) fluents.set(name, known(this.#fluents, name));
     const guarantees = written.guarantees.flatMap(({ guarantee, given }) => {

@@ -1,64 +1,121 @@
 /**
- * The tools that Foreclaim itself has: a program's answer and its notes are calls of them, so everything that speaks of
- * calls speaks of what the program tells whoever asked for the run. A document that uses one declares it, exactly so.
- * Nobody handles their calls: they never fail and change nothing.
+ * The tools that Foreclaim itself has. A program's answer and its notes are calls of two of them, so everything that speaks
+ * of calls speaks of what the program tells whoever asked for the run. Readings of the clock and of chance are calls of two
+ * others, so that a trace has what the run read and a replay reads the same; a pause is a call too. A document that uses one
+ * declares it, exactly so. Their calls never fail and change nothing.
  * Part of what must be trusted.
  */
-import type { Tool } from "./document.ts";
+import type { Expr, Tool } from "./document.ts";
 import type { TraceEntry } from "./eval/trace.ts";
-import { json } from "./type.ts";
+import { type Field, int, json, real, type Type } from "./type.ts";
 import type { Value } from "./value.ts";
 
-/** The label of both: contracts over answers speak of notes as well. */
+/** The label of answers and notes: contracts over answers speak of notes as well. */
 export const answerLabel = "foreclaim.answer";
 
-export const answerTool: Tool = builtin("foreclaim.answer");
-export const noteTool: Tool = builtin("foreclaim.note");
+const told = { params: [{ name: "value", type: json }], labels: [answerLabel] };
+
+export const answerTool: Tool = builtin("foreclaim.answer", told);
+export const noteTool: Tool = builtin("foreclaim.note", told);
+
+/** The first and the last millisecond that a clock may say: of the years 2000 and 9999. */
+export const firstReadingMs = 946_684_800_000n;
+export const lastReadingMs = 253_402_300_799_999n;
+
+/**
+ * The time in milliseconds since 1970. A program gives an earlier reading, or the first possible one: time does not go
+ * back within a run.
+ */
+export const clockTool: Tool = builtin("foreclaim.clock", {
+  params: [{ name: "after", type: int }],
+  result: int,
+  ensures: [atMost(name("after"), name("result")), atMost(name("result"), number(lastReadingMs))],
+});
+
+/** A number from 0 on and below 1. */
+export const randomTool: Tool = builtin("foreclaim.random", {
+  result: real,
+  ensures: [atMost(number(0n), name("result")), comparison("<", name("result"), number(1n))],
+});
+
+/** Lets time pass. */
+export const pauseTool: Tool = builtin("foreclaim.pause", { params: [{ name: "ms", type: int }] });
+
+/** LIMIT: for so long one pause may last; a run that would pause for longer is interrupted. */
+export const longestPauseMs = 3_600_000n;
 
 export const builtinTools: ReadonlyMap<string, Tool> = new Map(
-  [answerTool, noteTool].map((tool) => [tool.name, tool]),
+  [answerTool, noteTool, clockTool, randomTool, pauseTool].map((tool) => [tool.name, tool]),
 );
 
-function builtin(name: string): Tool {
+interface Declared {
+  readonly params?: readonly Field[];
+  readonly result?: Type;
+  readonly labels?: readonly string[];
+  readonly ensures?: readonly Expr[];
+}
+
+function builtin(named: string, { params = [], result, labels = [], ensures = [] }: Declared): Tool {
   return {
-    name,
-    params: [{ name: "value", type: json }],
-    labels: [answerLabel],
+    name: named,
+    params,
+    ...(result !== undefined && { result }),
+    labels,
     requires: [],
-    ensures: [],
+    ensures,
     sets: [],
     reads: true,
     stores: [],
   };
 }
 
-export function isBuiltin(name: string): boolean {
-  return builtinTools.has(name);
+function name(of: string): Expr {
+  return { kind: "var", name: of };
+}
+
+function number(value: bigint): Expr {
+  return { kind: "number", value };
+}
+
+function comparison(op: "<" | "<=", a: Expr, b: Expr): Expr {
+  return { kind: "op", op, args: [a, b] };
+}
+
+function atMost(a: Expr, b: Expr): Expr {
+  return comparison("<=", a, b);
+}
+
+export function isBuiltin(tool: string): boolean {
+  return builtinTools.has(tool);
+}
+
+/** Returns whether its calls tell something to whoever asked for the run. */
+export function isTold(tool: string): boolean {
+  return tool === answerTool.name || tool === noteTool.name;
+}
+
+/** Returns whether its calls read something that differs from run to run. */
+export function isReading(tool: string): boolean {
+  return tool === clockTool.name || tool === randomTool.name;
 }
 
 /** Returns whether only Foreclaim gives out the name, of a tool or of a label. */
-export function isReserved(name: string): boolean {
-  return name.startsWith("foreclaim.");
+export function isReserved(of: string): boolean {
+  return of.startsWith("foreclaim.");
 }
 
 /** Returns whether the tool is declared as Foreclaim has it, and not only named so. */
 export function isDeclaredAsBuiltin(tool: Tool): boolean {
   const own = builtinTools.get(tool.name);
-  if (own === undefined) return false;
-  const { name, params, labels, requires, ensures, sets, reads, stores, ...others } = tool;
-  const [param] = params;
-  return (
-    Object.values(others).every((one) => one === undefined) &&
-    params.length === 1 &&
-    param?.name === "value" &&
-    param.type.kind === "json" &&
-    param.optional === undefined &&
-    labels.length === 1 &&
-    labels[0] === answerLabel &&
-    [requires, ensures, sets].every((clauses) => clauses.length === 0) &&
-    reads === true &&
-    stores?.length === 0
-  );
+  return own !== undefined && isSame(tool, own);
+}
+
+/** Returns whether both are the same plain data; a field that is undefined is none. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return Object.is(a, b);
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const fields = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...fields].every((field) => isSame(Reflect.get(a, field), Reflect.get(b, field)));
 }
 
 /** The JSON value that the run answers with; undefined if it has no answer. */

@@ -47,7 +47,7 @@ const apart: ReadonlyMap<string, string> = new Map([
   ["Ð", `D${joined}`],
 ]);
 
-/** What a character adds to each level; nothing to a level where it is empty. */
+/** Collation weights of a character per level; empty levels are ignored. */
 interface Weights {
   readonly primary: string;
   readonly secondary: string;

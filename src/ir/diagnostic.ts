@@ -98,6 +98,7 @@ export const codes = {
   FC1524: "text that is no date of the standard format",
   FC1525: "infinite number",
   FC1526: "too many turns of a loop",
+  FC1527: "pause that is too long",
   // values from and to JavaScript
   FC1601: "not a finite number",
   FC1602: "negative zero",

@@ -47,13 +47,13 @@ export interface Tool {
   readonly untrusted?: true;
   /** It has a handler that takes a call back. */
   readonly undoable?: true;
-  /** Where it keeps what it is given and takes what it returns from. Absent: any store; empty: none. */
+  /** Stores that it writes its arguments to and reads its result from. Absent: any store; empty: none. */
   readonly stores?: readonly string[];
-  /** What its result no longer carries of what the arguments carry: data of these sources. */
+  /** Sources whose data its result no longer carries, even if the arguments do. */
   readonly endorses?: readonly Source[];
   /**
-   * Who may read what it returned; absent: anyone. May read the parameters and `result`, or, of a tool that returns a
-   * list, the parameters and `row`: then it says who may read that element.
+   * Readers of its result; absent: anyone. May read the parameters and `result`, or, for a tool that returns a list,
+   * the parameters and `row`: then it gives the readers of that element.
    */
   readonly readers?: Expr;
 }
@@ -238,7 +238,7 @@ export interface LetExpr {
   readonly value: Expr;
   readonly body: Expr;
 }
-/** What a fluent holds at a key. `now` is the state before the call, or, under `always`, each state in turn. */
+/** The value of a fluent at a key. `now` is the state before the call, or, under `always`, each state in turn. */
 export interface CellExpr {
   readonly kind: "cell";
   readonly at: Moment;
@@ -287,7 +287,7 @@ export interface AggregateExpr {
   readonly kind: "aggregate";
   readonly aggregate: Aggregate;
   readonly over: Selection;
-  /** What is added up or compared; absent for `count`. */
+  /** The aggregated value; absent for `count`. */
   readonly value?: Expr;
   /** The value of an empty selection; for `min` and `max` only. */
   readonly otherwise?: Expr;
@@ -325,7 +325,7 @@ export interface PrecedesExpr {
   readonly second: string;
 }
 
-/** What the call returned: an option, since a failed call returned nothing. */
+/** The result of the call: an option, since a failed call returned nothing. */
 export interface ResultExpr {
   readonly kind: "result";
   readonly call: string;
@@ -346,7 +346,7 @@ export interface InfluencedExpr {
   readonly from: Source;
 }
 
-/** Of every result that the value may carry data of, the reader, or each of them, is one of its readers. */
+/** Each of the readers may read every result whose data the value may carry. */
 export interface MayReadExpr {
   readonly kind: "mayRead";
   readonly value: Expr;
@@ -369,12 +369,12 @@ export interface AutomatonExpr {
 
 export interface Transition {
   readonly from: string;
-  /** Of calls; its condition reads the call's arguments, constants and inputs. */
+  /** A selection of calls; its condition reads the call's arguments, constants and inputs. */
   readonly over: Selection;
   readonly to: string;
 }
 
-/** Where data may come from. */
+/** A source of data. */
 export type Source =
   /** The results of a tool, or what is in one field of them, or of their rows. */
   | { readonly kind: "tool"; readonly tool: string; readonly field?: string }

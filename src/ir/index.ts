@@ -17,10 +17,18 @@ export {
   answerLabel,
   answerTool,
   builtinTools,
+  clockTool,
+  firstReadingMs,
   isBuiltin,
+  isReading,
   isReserved,
+  isTold,
+  lastReadingMs,
+  longestPauseMs,
   notesIn,
   noteTool,
+  pauseTool,
+  randomTool,
 } from "./builtin.ts";
 export { closest } from "./check/closest.ts";
 export type { View } from "./check/context.ts";
@@ -108,6 +116,7 @@ export { type Expression, readExpression } from "./regular/expression.ts";
 export { anything, exactly, type Language, sequence, sizeOf } from "./regular/language.ts";
 export { readPattern } from "./regular/pattern.ts";
 export { readInputs, run } from "./run/interpret.ts";
+export { judgeAnswer, lookBefore, placeIn, type ToolCall } from "./run/look.ts";
 export type {
   CallContext,
   Decision,
@@ -117,9 +126,12 @@ export type {
   RunOptions,
   ToolHandler,
 } from "./run/options.ts";
+export { type Ambient, readingHandlers } from "./run/readings.ts";
 export { recordedRunFromJson, recordedRunToJson } from "./run/recorded.ts";
+export { reasonOf, Stop } from "./run/stop.ts";
 export { placeOf, pointer, type SourceMap, type SourcePlace, sourceMapToJson } from "./source-map.ts";
 export { type Locator, withSpans } from "./spans.ts";
+export { type LookedAt, Standing, type StandingOptions } from "./standing/standing.ts";
 export { parseDocument, parseExpr } from "./text/parser.ts";
 export { printSource } from "./text/print-formula.ts";
 export { printIdentifier, printLabel, printString } from "./text/print-name.ts";
@@ -132,6 +144,7 @@ export {
   printType,
   printValue,
 } from "./text/printer.ts";
+export { timeText } from "./time.ts";
 export {
   bool,
   type Field,
@@ -156,6 +169,7 @@ export {
   isNum,
   isOption,
   isRecord,
+  jsonObject,
   list,
   none,
   type RecordValue,
@@ -169,6 +183,7 @@ export {
   clausesOf,
   commandsAt,
   commandsIn,
+  exprsAt,
   exprsIn,
   exprsOf,
   isLoop,

@@ -1,6 +1,6 @@
 /**
- * What a row of `label "x"` is: the fields that every tool with the label has, with a type that takes all of theirs.
- * The checker types rows by it and the evaluator cuts arguments down to it. Part of what must be trusted.
+ * The row type of `label "x"`: the fields that every tool with the label has, with a common supertype. The checker
+ * types rows by it and the evaluator projects arguments to it. Part of what must be trusted.
  */
 import type { Tool } from "./document.ts";
 import { type Field, fieldOf, join, type RecordType, recordOf } from "./type.ts";

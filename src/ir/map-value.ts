@@ -82,7 +82,7 @@ export function mapOfPairs(pairs: Iterable<readonly [string, Value]>): readonly 
   return list([...first, ...rest].map((key) => entryOf(key, found.get(key) ?? null)));
 }
 
-/** Whether the keys of the entries differ and stand in JavaScript's order. */
+/** Returns true if the keys are distinct and in JavaScript's order. */
 export function isInKeyOrder(entries: readonly Value[]): boolean {
   const keys = entries.map(keyOfEntry);
   if (new Set(keys).size !== keys.length) return false;

@@ -12,7 +12,7 @@ export interface ReadDocument {
   readonly form: "text" | "json";
   readonly checked: Checked;
   readonly sourceMap?: SourceMap;
-  /** Where in the text a part of the document stands. */
+  /** Maps a path of the document to a position in the text. */
   readonly locate: Locator;
 }
 

@@ -1,7 +1,6 @@
 /**
- * Where the parts of a compiled document came from. Travels beside a document in its JSON form, outside the hash:
- * moving a line of source changes nothing that was proved.
- * Part of what must be trusted.
+ * Source map of a compiled document. It travels beside the JSON form, outside the hash: moving a line of source
+ * changes nothing that was proved. Part of what must be trusted.
  */
 import { type Code, type Diagnostic, failed, ok, type Path, type Result, type Trail } from "./diagnostic.ts";
 import type { PlainJson } from "./json/canonical.ts";

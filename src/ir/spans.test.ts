@@ -1,4 +1,4 @@
-/** What a path leads to in a text is what stands there, in both forms. */
+/** A path leads to the same place in a text and in JSON. */
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

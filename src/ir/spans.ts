@@ -1,8 +1,7 @@
 /**
- * Where things stand in a text. A path means the same in text, JSON and data, so one way to look serves all.
- * Spans cost as much as all the rest of reading and few texts have problems, so a text is read again for them the
- * first time one is asked for.
- * Part of what must be trusted.
+ * Positions in a text. A path means the same in text, JSON and data, so one lookup serves all. Spans cost as much as
+ * all other reading and few texts have problems, so the text is read again for them on first use. Part of what must
+ * be trusted.
  */
 import type { Diagnostic, Path, Span } from "./diagnostic.ts";
 

@@ -6,7 +6,7 @@ import { parsedTime, partsOf, timeOf, timeText } from "./time.ts";
 
 const two = (n: number) => String(n).padStart(2, "0");
 
-/** What `Date.parse` gives, in UTC: a time without an offset is given one. */
+/** Returns the result of `Date.parse` in UTC: a time without an offset gets one. */
 function theirs(text: string): bigint | "invalid" {
   const time = Date.parse(/T[^Z]*$/.test(text) && !/T.*[+-]/.test(text) ? `${text}Z` : text);
   return Number.isNaN(time) ? "invalid" : BigInt(time);

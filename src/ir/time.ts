@@ -18,7 +18,7 @@ export interface TimeParts {
   readonly year: bigint;
   /** From 0. */
   readonly month: bigint;
-  /** Of the month, from 1. */
+  /** Day of the month, from 1. */
   readonly date: bigint;
   readonly hours: bigint;
   readonly minutes: bigint;

@@ -51,7 +51,7 @@ export const mapOf = (value: Type): MapType => ({ kind: "map", value });
 export const optionOf = (value: Type): OptionType => ({ kind: "option", value });
 export const recordOf = (fields: readonly Field[]): RecordType => ({ kind: "record", fields });
 
-/** Whether no value is of the type: `never`, and a record with a field of such a type. */
+/** Returns true for uninhabited types: `never`, and a record with a field of such a type. */
 export function hasNoValue(type: Type): boolean {
   if (type.kind === "record") return type.fields.some((field) => !field.optional && hasNoValue(field.type));
   return type.kind === "never";
@@ -85,7 +85,7 @@ export function fieldOf(type: RecordType, name: string): Field | undefined {
   return index.get(name);
 }
 
-/** Whether the enum has the value; a set is built once per type. */
+/** Tests membership of a value in an enum; a set is built once per type. */
 export function enumHas(type: EnumType, value: string): boolean {
   let index = enumIndexes.get(type);
   if (index === undefined) {
@@ -95,7 +95,7 @@ export function enumHas(type: EnumType, value: string): boolean {
   return index.has(value);
 }
 
-/** What reading this field gives. */
+/** Returns the type of reading this field. */
 export function readType(field: Field): Type {
   return field.optional ? optionOf(field.type) : field.type;
 }

@@ -4,7 +4,10 @@ import crypto from "node:crypto";
 /** Node has the quick form since 20.12. */
 const oneShot: typeof crypto.hash | undefined = crypto.hash;
 
-/** Of a text in UTF-8; texts of the kernel have no half surrogate pairs, so no two of them have the same bytes. */
+/**
+ * Returns the SHA-256 of a text in UTF-8. Kernel texts have no lone surrogates, so different texts have different
+ * bytes.
+ */
 export function sha256(text: string | Uint8Array): string {
   return oneShot === undefined
     ? crypto.createHash("sha256").update(text).digest("hex")

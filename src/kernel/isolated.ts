@@ -8,15 +8,15 @@ import { Worker } from "node:worker_threads";
 import { type Why, why } from "./reasons.ts";
 import type { Plain } from "./values/plain.ts";
 
-/** Where a worker finds a function. */
+/** The location of a function that a worker loads. */
 export interface Isolated {
   /** The address of a module (`file:` or `data:`) that Node can load as it is. */
   readonly module: string;
-  /** The name it is exported under; `default` unless told. */
+  /** Name of the export; `default` by default. */
   readonly export?: string;
-  /** How long an answer may take; 1 to 60,000. */
+  /** Timeout of one evaluation in milliseconds; 1 to 60,000. */
   readonly timeoutMs: number;
-  /** The keys that it may look at; all of them unless told, and then all are copied for every answer. */
+  /** The keys that it may read; by default all, which are then copied for every evaluation. */
   readonly keys?: readonly string[];
 }
 
@@ -26,7 +26,7 @@ type Cells = readonly (readonly [string, Plain])[];
 const startMs = 5_000;
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32 };
 
-/** What a worker puts into the shared cell. */
+/** Status codes that the worker writes into the shared cell. */
 const codes = { waiting: 0, ready: 1, holds: 2, fails: 3, other: 4, threw: 5, noFunction: 6, noModule: 7 };
 
 interface Running {
@@ -107,7 +107,7 @@ function forget(module: string, worker: Worker): void {
   if (running.get(module)?.worker === worker) running.delete(module);
 }
 
-/** What the worker runs. A text, because it must be there however this package is bundled. */
+/** The worker's program. It is a text, so that any bundler keeps it. */
 const source = `
 const { parentPort, workerData } = require("node:worker_threads");
 const { module: address, cell, codes } = workerData;

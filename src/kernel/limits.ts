@@ -27,7 +27,7 @@ export const limits = {
   pending: 10_000,
   /** Idempotency keys that are remembered; forgetting one would let an action happen twice. */
   idempotencyKeys: 1_000_000,
-  /** How many of the last steps can be rolled back. */
+  /** Number of recent steps that can be rolled back. */
   undoSteps: 10_000,
   /** Times of steps that are kept for time windows. */
   windowSteps: 100_000,

@@ -25,14 +25,14 @@ export type KernelCode = keyof typeof codes;
 
 /** Nothing is decided by its message: the reason is data. */
 export interface Problem extends Diagnostic<KernelCode, never> {
-  /** Which of the reasons it is, and its arguments. */
+  /** The reason and its arguments. */
   readonly reason: Reason;
   readonly args: Args;
 }
 
 export type Decoded<T> = Result<T, { readonly ok: false; readonly problem: Problem }>;
 
-/** Leaves a decoder at the first problem; caught by whoever started it and never seen outside. */
+/** Leaves a decoder at the first problem; caught where the decoder was started, and never seen outside. */
 export class Refused extends Error {
   readonly why: Why;
   readonly #mark = true;
@@ -61,7 +61,7 @@ export function problem<R extends Reason>(reason: R, ...args: Given<R>): Problem
   return problemOf(why(reason, ...args));
 }
 
-/** What the body gives, or the problem it was left with. */
+/** Runs a decoder and returns its value, or the problem that it threw. */
 export function decoded<T>(body: () => T): Decoded<T> {
   try {
     return { ok: true, value: body() };

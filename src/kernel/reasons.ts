@@ -6,10 +6,10 @@
 import { quoted, quotedList } from "../ir/index.ts";
 import type { KernelCode } from "./problem.ts";
 
-/** What arguments are made of, as they stand in an entry. Numbers are safe integers; amounts are texts. */
+/** Argument values as entries store them. Numbers are safe integers; amounts are texts. */
 export type Arg = null | boolean | number | string | readonly Arg[] | { readonly [name: string]: Arg };
 
-/** What a sentence speaks of: `["field", "id", "action"]` is `id` of the action. */
+/** The subject of a message: `["field", "id", "action"]` is `id` of the action. */
 export type Part =
   | keyof typeof plainParts
   | readonly [keyof typeof namedParts, string]
@@ -107,7 +107,7 @@ function as(code: KernelCode) {
   return <A = Nothing>(say: (args: A) => string): Entry<A> => ({ code, say });
 }
 
-/** What there may be only one of a name, or only so many of. */
+/** Things with unique names or a maximum count. */
 type Plural = "budgets" | "emergency actions" | "probes" | "rules";
 
 /** No arguments. */
@@ -123,9 +123,9 @@ const [receipt, keyed] = [as("receipt"), as("idempotency-key")];
 
 export const reasons = {
   // ── words of others
-  /** Of whoever called: an operator's reason, a line that is not JSON. */
+  /** The caller's own words: an operator's reason, a line that is not JSON. */
   said: shape(({ text }: { text: string }) => text),
-  /** Of an entry that holds a sentence instead of a code and arguments. */
+  /** The sentence of an entry that holds no code and arguments. */
   "said then": shape(({ text }: { text: string }) => text),
 
   // ── data of any kind
@@ -141,12 +141,12 @@ export const reasons = {
   "list without length": shape(() => "a list has no length"),
   "contains itself": shape(() => "a value contains itself"),
   "negative zero": shape(() => "negative zero is not a number here"),
-  "not finite": shape(({ number }: { number: string }) => `\`${number}\` is not a number that can be kept`),
+  "not finite": shape(({ number }: { number: string }) => `\`${number}\` cannot be stored as a number`),
   "not exact": shape(
     ({ number }: { number: string }) => `the integer \`${number}\` may not be exact as a number`,
   ),
   "no decimal form": shape(() => "a number has no finite decimal form"),
-  "half a pair": shape(({ what }: Of) => `${partText(what)} has half of a surrogate pair`),
+  "half a pair": shape(({ what }: Of) => `${partText(what)} has a lone surrogate`),
   "number too long": limit(({ most }: Most) => `a number has more than ${most} bits`),
   "text too long": limit(({ what, most }: Of & Most) => `${partText(what)} has more than ${most} code units`),
   "too many parts": limit(({ most }: Most) => `a value has more than ${most} parts`),
@@ -234,7 +234,7 @@ export const reasons = {
     ({ budget, least }: { budget: string; least: string }) =>
       `a step costs at least \`${least}\` of ${quoted(budget)}`,
   ),
-  "no step left": as("step-limit")(({ most }: Most) => `all ${most} steps are taken`),
+  "no step left": as("step-limit")(({ most }: Most) => `the limit of ${most} steps is reached`),
   "too many tools": limit(({ most }: Most) => `there were steps of ${most} tools already`),
 
   // ── emergency actions
@@ -264,7 +264,7 @@ export const reasons = {
     ({ receipt }: { receipt: string }) => `there is no step ${quoted(receipt)} that can be rolled back`,
   ),
   "rolled back already": receipt(
-    ({ receipt }: { receipt: string }) => `${quoted(receipt)} was rolled back already`,
+    ({ receipt }: { receipt: string }) => `${quoted(receipt)} was already rolled back`,
   ),
   "cannot be rolled back": receipt(
     ({ receipt }: { receipt: string }) => `${quoted(receipt)} cannot be rolled back`,
@@ -274,7 +274,7 @@ export const reasons = {
     ({ version }: { version: number }) =>
       `version ${version} was not made by an action and cannot be rolled back`,
   ),
-  "too much to make up for": limit(() => "the range has more to make up for than fits an entry"),
+  "too much to make up for": limit(() => "the compensations of the range do not fit an entry"),
   "written later": as("dependent")(
     ({ version, key }: At & { version: number }) =>
       `the step of version ${version} also wrote ${quoted(key)}`,
@@ -314,13 +314,13 @@ export const reasons = {
   ),
   "not approved": invariant(({ key }: At) => `${quoted(key)} is not approved`),
   "is over": invariant(({ key }: At) => `${quoted(key)} is true, which ends all actions`),
-  "stays true": invariant(({ key }: At) => `${quoted(key)} stays true for ever`),
+  "stays true": invariant(({ key }: At) => `${quoted(key)} must stay true`),
   "no step in any window": invariant(() => "no step is allowed in any window"),
   "too many in the window": invariant(
     ({ max, windowMs }: { max: number; windowMs: number }) => `there were ${max} steps within ${windowMs} ms`,
   ),
   "not allowed": invariant(({ place }: In) => `${placeText(place)} has a value that is not allowed`),
-  "holds twice": invariant(({ place }: In) => `${placeText(place)} holds something twice`),
+  "holds twice": invariant(({ place }: In) => `${placeText(place)} has a duplicate item`),
   "may not be there": invariant(({ place }: In) => `${placeText(place)} may not be there`),
   "wrong type": invariant(({ place }: In) => `${placeText(place)} has a wrong type`),
   breaks: invariant(({ place, word }: In & { word: string }) => `${placeText(place)} breaks \`${word}\``),
@@ -337,7 +337,7 @@ export const reasons = {
   "too much work": invariant(
     ({ limit }: { limit: string }) => `it takes too much work: the limit ${limit} is reached`,
   ),
-  "cannot be judged": invariant(() => "it cannot be judged"),
+  "cannot be judged": invariant(() => "it cannot be evaluated"),
   "keeps its kind": invariant(
     ({ key, kind }: At & { kind: string }) => `${quoted(key)} stays of its kind (${kind})`,
   ),
@@ -347,14 +347,14 @@ export const reasons = {
       : `it has a \`${operator}\` by zero`,
   ),
   "function answered": invariant(
-    ({ kind }: { kind: string }) => `it answered ${answerWords(kind)} instead of \`true\``,
+    ({ kind }: { kind: string }) => `it returned ${answerWords(kind)} instead of \`true\``,
   ),
-  "worker answered": invariant(() => "it answered something else than `true`"),
+  "worker answered": invariant(() => "it returned something other than `true`"),
   "function threw": invariant(() => "it threw an error"),
   "no such function": invariant(() => "its module has no such function"),
   "no module": invariant(() => "its module could not be loaded"),
   "no answer in time": invariant(
-    ({ timeoutMs }: { timeoutMs: number }) => `it gave no answer within ${timeoutMs} ms`,
+    ({ timeoutMs }: { timeoutMs: number }) => `it timed out after ${timeoutMs} ms`,
   ),
 
   // ── policies
@@ -384,7 +384,7 @@ export const reasons = {
     ({ id }: { id: string }) => `the emergency action ${quoted(id)} may only \`set\`, which never fails`,
   ),
   "when cannot be read": shape(({ why }: { why: string }) => `\`when\` cannot be read: ${why}`),
-  "when makes no sense": shape(({ why }: { why: string }) => `\`when\` makes no sense: ${why}`),
+  "when makes no sense": shape(({ why }: { why: string }) => `\`when\` is not valid: ${why}`),
   "when is no condition": shape(() => "`when` is not a condition"),
   "not an address": shape(({ what }: Of) => `${partText(what)} is not a \`file:\` or \`data:\` address`),
   "not up to": shape(({ what, most }: Of & Most) => `${partText(what)} is not from 1 to ${most}`),
@@ -418,7 +418,7 @@ export const reasons = {
     ({ most }: Most) => `the policy and the initial state have more than ${most} bytes`,
   ),
   "another policy": shape(
-    ({ kernel }: { kernel: string }) => `the kernel \`${kernel}\` is there already, with another policy`,
+    ({ kernel }: { kernel: string }) => `the kernel \`${kernel}\` already exists with another policy`,
   ),
 
   // ── traces
@@ -447,19 +447,19 @@ export const reasons = {
     ({ seq, after }: { seq: number; after: number }) => `entry ${seq} comes after entry ${after}`,
   ),
   "does not follow": shape(() => "the entry does not follow the one before it"),
-  "decided otherwise": shape(() => "the kernel decides otherwise than the entry says"),
+  "decided otherwise": shape(() => "replaying the entry gives another decision"),
   "unknown reason": shape(() => "an entry has a reason that is not known"),
   "checkpoint is not JSON": shape(() => "a checkpoint is not JSON"),
   "checkpoint of an unknown version": shape(() => "the checkpoint is of an unknown version"),
   "snapshot does not fit": shape(() => "the snapshot does not fit"),
 
-  // ── why something ended, and why nobody knows what a cell holds
+  // ── why something ended, and why the value of a cell is unknown
   "handler failed": shape(() => "the handler failed"),
-  "call taken back": shape(() => "the call was taken back"),
+  "call taken back": shape(() => "the call was canceled"),
   "step not rolled back": shape(() => "the step was not rolled back"),
-  "run cut off": shape(() => "the run was cut off before it was settled"),
+  "run cut off": shape(() => "the run was interrupted before it was settled"),
   "call failed": shape(({ tool }: { tool: string }) => `a call of ${quoted(tool)} failed`),
-  "call in doubt": shape(({ tool }: { tool: string }) => `nobody knows whether ${quoted(tool)} was called`),
+  "call in doubt": shape(({ tool }: { tool: string }) => `it is unknown whether ${quoted(tool)} was called`),
   "marked by several": shape(
     ({ tool }: { tool: string }) => `a call of ${quoted(tool)} and another run have marked it`,
   ),
@@ -468,13 +468,13 @@ export const reasons = {
     ({ tool }: { tool: string }) => `a call of ${quoted(tool)} may have happened more than once`,
   ),
   "call not taken back": shape(
-    ({ tool }: { tool: string }) => `a call of ${quoted(tool)} was not taken back`,
+    ({ tool }: { tool: string }) => `a call of ${quoted(tool)} was not compensated`,
   ),
   "undo not clear": shape(
-    ({ tool }: { tool: string }) => `the undo of a call of ${quoted(tool)} is not clear`,
+    ({ tool }: { tool: string }) => `it is unknown whether a call of ${quoted(tool)} was undone`,
   ),
   "set from the unknown": shape(
-    ({ tool }: { tool: string }) => `${quoted(tool)} set it from what is not known`,
+    ({ tool }: { tool: string }) => `${quoted(tool)} set it from an unknown value`,
   ),
 } as const;
 
@@ -510,7 +510,7 @@ export function isReason(text: string): text is Reason {
   return Object.hasOwn(reasons, text);
 }
 
-/** What was kept as a reason: a code with its arguments, or the words of an entry that holds a sentence. */
+/** Renders a recorded reason: a code with its arguments, or the sentence of an old entry. */
 export function saidIn(kept: Arg): string {
   if (typeof kept === "string") return isReason(kept) ? sentenceOf(kept) : kept;
   if (typeof kept !== "object" || kept === null || !("reason" in kept)) return "";

@@ -3,7 +3,7 @@
  * as it was; a digest is computed when asked for and kept in the node, so that a step pays for what it touched.
  *
  * INVARIANT: the shape depends on the keys alone, not on the order of writes, so equal maps have equal digests.
- * A place is found by 32 cheap bits of the key, four at a time, and beyond them by the SHA-256 of the key: whoever
+ * A place is found by 32 cheap bits of the key, four at a time, and beyond them by the SHA-256 of the key: an attacker who
  * chooses keys that collide in the cheap bits makes a path longer by eight nodes and no more.
  * Part of what must be trusted.
  */
@@ -144,7 +144,7 @@ function slot(hash: number, key: string, depth: number): number {
   return Number.parseInt(sha256(key).charAt(depth - cheapNibbles), 16);
 }
 
-/** FNV-1a over code units, with the bits mixed once more. */
+/** FNV-1a over code units, with the bits mixed again. */
 function cheapHash(key: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193);

@@ -1,4 +1,4 @@
-/** What every ledger asks of its callers, so that all engines refuse the same things in the same words. */
+/** Argument checks shared by all ledgers, so that every engine refuses the same input with the same words. */
 
 import { LedgerUnavailable, type Snapshot, type Stored } from "./port.ts";
 

@@ -19,7 +19,7 @@ describe("openLedger", () => {
       "mysql://user:hidden@host/db",
       "no ledger has the scheme `mysql:`; there are `memory:`, `sqlite:<file>` or `postgres://…`",
     ],
-    ["memory:shared", "`memory:` takes no name: no one else could find it"],
+    ["memory:shared", "`memory:` takes no name, because it belongs to one process"],
     ["sqlite:", "`sqlite:` is followed by the path of a file"],
     ["sqlite:a\0b", "`sqlite:` is followed by the path of a file"],
     ["sqlite://host/a.db", "`sqlite:` takes the path of a file on this machine: `sqlite:ledger.db`"],

@@ -4,7 +4,7 @@ import { MemoryLedger } from "./memory.ts";
 import { type Ledger, LedgerUnavailable } from "./port.ts";
 
 export interface OpenOptions {
-  /** Whether a ledger that is not there yet is made. */
+  /** True to create a missing ledger. */
   readonly create?: boolean;
 }
 

@@ -7,7 +7,7 @@ import { SqlFailure } from "../sql/index.ts";
 import { type LedgerArgs, type LedgerReason, ledgerReasons, type OwnReason } from "./reasons.ts";
 
 export interface Ledger {
-  /** Where it is, without secrets. */
+  /** Address of the ledger, without secrets. */
   readonly url: string;
   /**
    * Alone with the log of that kernel: `decide` is told all that was appended after `since`, without a gap, and gives
@@ -52,7 +52,7 @@ export class InDoubt extends Error {
 /** The ledger cannot be reached or opened, or is not what it should be. */
 export class LedgerUnavailable extends Error {
   override readonly name = "LedgerUnavailable";
-  /** Which of the reasons of our own engines it is. */
+  /** Reason of the failure, if one of our engines reported it. */
   readonly reason: LedgerReason | undefined;
 
   constructor(message: string, options: ErrorOptions & { readonly reason?: LedgerReason } = {}) {
@@ -73,7 +73,7 @@ export class LedgerUnavailable extends Error {
     return new LedgerUnavailable(error.message, { reason: error.reason, cause: error.cause });
   }
 
-  /** Whether that is a matter of the moment or of the machine, and says nothing of what is in the ledger. */
+  /** True for transient failures, which say nothing about the contents of the ledger. */
   get isPassing(): boolean {
     return this.reason !== undefined && ledgerReasons[this.reason].passing;
   }

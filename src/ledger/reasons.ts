@@ -12,7 +12,9 @@ const ownReasons = {
   "unknown scheme": lasting(
     ({ scheme }: { scheme: string }) => `no ledger has the scheme \`${scheme}:\`; there are ${urlForms}`,
   ),
-  "name of a ledger in memory": lasting((_: object) => "`memory:` takes no name: no one else could find it"),
+  "name of a ledger in memory": lasting(
+    (_: object) => "`memory:` takes no name, because it belongs to one process",
+  ),
   "no path": lasting((_: object) => "`sqlite:` is followed by the path of a file"),
   "path on another machine": lasting(
     (_: object) => "`sqlite:` takes the path of a file on this machine: `sqlite:ledger.db`",
@@ -20,14 +22,14 @@ const ownReasons = {
   "SQLite in memory": lasting((_: object) => "a ledger in memory is `memory:`"),
   closed: lasting(({ url }: Url) => `${url} is closed`),
   "closed in memory": lasting((_: object) => "the ledger is closed"),
-  "set back while open": lasting(({ url }: Url) => `${url} was set back or replaced while it was open`),
+  "set back while open": lasting(({ url }: Url) => `${url} was rolled back or replaced while it was open`),
   "set back": lasting(
     ({ url, kernel, seq }: Url & { kernel: string; seq: number }) =>
-      `entry ${seq} of \`${kernel}\` was seen before and is not in ${url}: the ledger was set back or replaced`,
+      `entry ${seq} of \`${kernel}\` was seen before and is not in ${url}: the ledger was rolled back or replaced`,
   ),
   "file is damaged": lasting(
     ({ what }: { what: "number" | "text" | "bytes" }) =>
-      `the file of the ledger is damaged: ${what === "bytes" ? "bytes are none" : `a ${what} is none`}`,
+      `the file of the ledger is damaged: ${what === "bytes" ? "stored bytes are not bytes" : `a stored ${what} is not a ${what}`}`,
   ),
   "entry missing": lasting(
     ({ url, seq, before }: Url & { seq: number; before: number }) =>

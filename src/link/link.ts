@@ -13,14 +13,15 @@ import {
 } from "../frontend/index.ts";
 import {
   answerLabel,
+  answerTool,
   append,
-  builtinTools,
   type Checked,
   check,
   closest,
   type Document,
   type Guarantee,
   isBuiltin,
+  noteTool,
   type Path,
   printExpr,
   referencesIn,
@@ -85,7 +86,7 @@ function wrong(problems: readonly LinkProblem[]): LinkResult {
   return { kind: "wrong", problems: problems.slice(0, mostProblems) };
 }
 
-/** What only shows once the contracts have their formulas. */
+/** Reports problems that show only once the contracts have their formulas. */
 function differences(document: Document, compiled: Compiled): LinkProblem[] {
   const problems: LinkProblem[] = [];
   if (document.modules !== undefined && document.modules !== compiled.modules)
@@ -148,7 +149,7 @@ class Naming {
       const { tools, fluents } = mentionsIn(formula, [...path, "formula"]);
       for (const one of tools) this.#tool(one);
       if (referencesIn(formula).labels.has(answerLabel))
-        for (const name of builtinTools.keys()) this.tools.add(name);
+        for (const { name } of [answerTool, noteTool]) this.tools.add(name);
       for (const one of fluents) this.#fluent(one);
     } else {
       const near = closest(name, this.#layer.contracts.keys());

@@ -20,23 +20,23 @@ const urlName = /(?:^|[a-z_])(?:url|uri|href|endpoint)$/i;
 
 export function beginningsIn(exprs: readonly Expr[]): Beginning[] {
   const found = new Map<string, Beginning>();
-  const normalised = new Set<string>();
+  const normalized = new Set<string>();
   for (const part of exprsIn(...exprs)) {
     if (part.kind !== "op") continue;
     const [text, other] = part.args;
     const whole = text && fieldIn(text);
-    // What is normalised as well, or must not have `..` in it, was thought of.
+    // A field that is normalized as well, or must not have `..` in it, was thought of.
     const isThought =
       part.op === "pathInside" ||
       part.op === "urlInside" ||
       (part.op === "contains" && other?.kind === "string" && other.value.includes(".."));
-    if (isThought && whole !== undefined) normalised.add(whole);
+    if (isThought && whole !== undefined) normalized.add(whole);
     const asked = beginningIn(part);
     const field = asked && fieldIn(asked.of);
     const kind = field === undefined ? undefined : kindOf(field, asked?.beginning);
     if (field !== undefined && kind !== undefined) found.set(field, { field, kind });
   }
-  return [...found.values()].filter(({ field }) => !normalised.has(field));
+  return [...found.values()].filter(({ field }) => !normalized.has(field));
 }
 
 interface Asked {
@@ -85,7 +85,7 @@ function fieldIn(expr: Expr): string | undefined {
   return inner && fieldIn(inner);
 }
 
-/** What is done to a text before it is looked at, and does not normalise it. */
+/** Operators that keep a text unnormalized. */
 const sameText: ReadonlySet<string> = new Set(["value", "orElse", "toLowerCase", "toUpperCase", "trim"]);
 
 function kindOf(field: string, beginning: Expr | undefined): Beginning["kind"] | undefined {

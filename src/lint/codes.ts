@@ -1,4 +1,4 @@
-/** What can be found in contracts, tools, policies and sets of guarantees that mean something, and not what was meant. */
+/** Lint findings: contracts, tools, policies and sets of guarantees that are valid but probably not intended. */
 export const lintCodes = {
   // contracts
   FC5201: "contract holds on every trace",
@@ -7,7 +7,7 @@ export const lintCodes = {
   FC5204: "path or address compared by its beginning",
   // tools
   FC5211: "tool can never be called",
-  FC5212: "tool can never answer",
+  FC5212: "tool can never return",
   // coverage policies
   FC5221: "coverage can never be met",
   // approval policies
@@ -30,7 +30,7 @@ export interface Finding {
   readonly help: string;
 }
 
-/** What it is said of: by its full name, or by its place among others. */
+/** The subject of a finding: by its full name, or by its index. */
 export type Subject =
   | { readonly kind: "contract" | "tool" | "coverage"; readonly name: string }
   | { readonly kind: "guarantee"; readonly index: number }

@@ -1,4 +1,4 @@
-/** What is wrong with the contracts, tools and coverage policies of tool modules. Only what was shown. */
+/** Lints the contracts, tools and coverage policies of tool modules. Reports only what is proved. */
 
 import {
   allOf,
@@ -70,12 +70,12 @@ class ModuleLint implements Linted {
       const asked = `whether \`${tool.name}\` can be called`;
       if (answer.kind === "unknown") this.undecided.push({ about, message: `${asked}: ${answer.why}` });
       if (answer.kind === "yes") {
-        const message = `\`${tool.name}\` can never be called: nothing meets what it requires`;
+        const message = `\`${tool.name}\` can never be called: nothing satisfies its \`requires\``;
         this.findings.push({
           code: "FC5211",
           about,
           message,
-          help: "mend its `requires`, or take the tool out",
+          help: "correct its `requires`, or remove the tool",
         });
         return;
       }
@@ -84,7 +84,7 @@ class ModuleLint implements Linted {
     this.#beginnings(tool.requires, about, tool.name);
   }
 
-  /** Whether there is a result, for some arguments, that meets what is ensured. */
+  /** Checks that some arguments have a result that satisfies `ensures`. */
   async #answers({ name, params, result, requires, ensures }: Tool, about: Subject): Promise<void> {
     if (result === undefined || ensures.length === 0) return;
     const inputs: Field[] = [...params, { name: "result", type: result }];
@@ -92,14 +92,14 @@ class ModuleLint implements Linted {
     const formula = negated(allOf([...needed, ...ensures]));
     const verdict = await decided([], [], { inputs, body: [] }, formula, this.#options);
     if (verdict.kind === "unknown")
-      this.undecided.push({ about, message: `whether \`${name}\` can answer: ${verdict.why}` });
+      this.undecided.push({ about, message: `whether \`${name}\` can return: ${verdict.why}` });
     if (verdict.kind !== "proved") return;
-    const message = `\`${name}\` can never answer: no result meets what it ensures`;
+    const message = `\`${name}\` can never return: no result satisfies its \`ensures\``;
     this.findings.push({
       code: "FC5212",
       about,
       message,
-      help: "mend its `ensures`; as it is, every call fails",
+      help: "correct its `ensures`; now every call fails",
     });
   }
 
@@ -113,15 +113,15 @@ class ModuleLint implements Linted {
     if (own.kind === "bool" && own.value) return;
     const always = await implies({ given: [], goal: formula, params }, this.#modules, this.#options);
     if (always.kind === "yes") {
-      const message = `\`${name}\` holds on every trace, so it promises nothing`;
-      const help = "mend the contract; one that is to promise nothing is written `contract(() => true)`";
+      const message = `\`${name}\` holds on every trace, so it guarantees nothing`;
+      const help = "correct the contract; to guarantee nothing on purpose, write `contract(() => true)`";
       this.findings.push({ code: "FC5201", about, message, help });
       return;
     }
     const never = await implies({ given: [formula], goal: no, params }, this.#modules, this.#options);
     if (never.kind === "yes") {
       const message = `\`${name}\` holds on no trace, so no program can keep it`;
-      this.findings.push({ code: "FC5202", about, message, help: "mend the contract, or take it out" });
+      this.findings.push({ code: "FC5202", about, message, help: "correct the contract, or remove it" });
       return;
     }
     for (const param of params.filter((one) => read.has(one.name)))
@@ -135,8 +135,8 @@ class ModuleLint implements Linted {
   }
 
   #ignores(param: Field, about: Subject, name: string): void {
-    const message = `\`${name}\` says the same whatever \`${param.name}\` is`;
-    this.findings.push({ code: "FC5203", about, message, help: "use the parameter, or take it out" });
+    const message = `\`${name}\` does not depend on \`${param.name}\``;
+    this.findings.push({ code: "FC5203", about, message, help: "use the parameter, or remove it" });
   }
 
   /** A parameter that is read may still not matter: then the contract with one value of it implies that with any other. */
@@ -173,7 +173,7 @@ class ModuleLint implements Linted {
     if (answer.kind !== "yes") return;
     const tools = whenUsed.map((tool) => `\`${tool}\``).join(" or ");
     const message = `no trace with a call of ${tools} keeps what \`${name}\` requires`;
-    const help = "mend the contracts that it requires, or require fewer of them";
+    const help = "correct the contracts that it requires, or require fewer of them";
     this.findings.push({ code: "FC5221", about, message, help });
   }
 
@@ -195,8 +195,8 @@ class ModuleLint implements Linted {
         kind === "path"
           ? ["pathInside", "`/a` and `/a/../b`"]
           : ["urlInside", "`https://a.org` and `https://a.org.evil.net`"];
-      const message = `\`${name}\` looks only at how \`${field}\` begins, and ${what} begin the same`;
-      const help = `compare it with \`${better}\`, which normalises first`;
+      const message = `\`${name}\` tests only the prefix of \`${field}\`, and ${what} have the same prefix`;
+      const help = `compare it with \`${better}\`, which normalizes first`;
       this.findings.push({ code: "FC5204", about, message, help });
     }
   }

@@ -1,4 +1,4 @@
-/** What is wrong with guarantees that are stated together, and with the rules of an approval policy. Only what was shown. */
+/** Lints sets of guarantees, and the rules of an approval policy. Reports only what is proved. */
 
 import {
   type Answer,
@@ -58,14 +58,14 @@ function guaranteeWords(
     case "always":
       return {
         code: "FC5243",
-        message: `${stated} holds on every trace, so it promises nothing`,
-        help: "state what the program really promises",
+        message: `${stated} holds on every trace, so it guarantees nothing`,
+        help: "state a guarantee that some traces violate",
       };
     case "never":
       return {
         code: "FC5242",
         message: `${stated} holds on no trace, so no program can keep it`,
-        help: "state what the program really promises",
+        help: "state a guarantee that some traces violate",
       };
     case "contradicts":
       return {
@@ -74,13 +74,13 @@ function guaranteeWords(
           found.with.length === 1
             ? `no trace keeps both ${stated} and ${text(found.with[0] ?? 0)}`
             : `no trace keeps all of ${[...found.with.map(text), stated].join(" and ")}`,
-        help: "leave out one of them",
+        help: "remove one of them",
       };
     case "implied":
       return {
         code: "FC5241",
         message: `${stated} follows from ${found.by.map(text).join(" and ")}`,
-        help: "leave it out; it promises nothing more",
+        help: "remove it; it adds nothing",
       };
   }
 }
@@ -125,7 +125,7 @@ export async function lintRules(
       if (open(`\`${text}\` holds on every trace`, answer).kind !== "yes") continue;
       silent.push(clause);
       const message = `\`${text}\` holds on every trace, so it asks nothing of a program`;
-      const help = "leave out the clause, or mend its contract";
+      const help = "remove the clause, or correct its contract";
       findings.push({ code: "FC5233", about: { ...about, clause }, message, help });
     }
     if (rule.decision !== "auto_approved") continue;
@@ -136,7 +136,7 @@ export async function lintRules(
         code: "FC5231",
         about,
         message: `\`${rule.name}\` can never decide: ${never}`,
-        help: "mend its clauses, or take the rule out",
+        help: "correct its clauses, or remove the rule",
       });
       continue;
     }
@@ -146,7 +146,7 @@ export async function lintRules(
       if (open(`\`${other.name}\` rejects all that \`${rule.name}\` approves`, answer).kind !== "yes")
         continue;
       const message = `every program that \`${rule.name}\` would approve, \`${other.name}\` rejects first`;
-      findings.push({ code: "FC5232", about, message, help: "mend one of the two rules" });
+      findings.push({ code: "FC5232", about, message, help: "correct one of the two rules" });
     }
   }
   return { findings, undecided };

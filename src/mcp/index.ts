@@ -10,14 +10,15 @@ export { mostListBytes, readToolsList, type ToolDefinition, toolsIn } from "./ga
 export { type HostServer, hostFiles, hostServers } from "./gateway/hosts.ts";
 export { type Imported, type ImportOptions, importTools } from "./gateway/import-tools.ts";
 export { generateModule } from "./gateway/module-text.ts";
+export { configuredServers } from "./gateway/servers.ts";
 export { hasDrift, type Update, updateTools } from "./gateway/update-tools.ts";
 export { type ConfiguredSettings, configuredSettings, type McpSettings } from "./server/settings.ts";
 export { workFor } from "./server/worker.ts";
 
 /** Serves MCP over standard input and output until the client is gone. The protocol is loaded when it is needed. */
-export async function serveMcp(parts: ServeParts): Promise<void> {
+export async function serveMcp(parts: ServeParts): Promise<Failure | undefined> {
   const { serve } = await import("./server/serve.ts");
-  await serve(parts);
+  return serve(parts);
 }
 
 /** Connects to a server, makes its module and lock, and keeps how it is reached. */

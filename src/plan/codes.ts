@@ -1,8 +1,6 @@
 /**
- * What can be found in a plan: a closed set of codes. 30xx is about how it hangs together, 31xx about what it does,
- * 32xx about what tool modules say of it, 33xx about running it, 34xx about making a better plan, or a document of the
- * Effect IR, of it.
- * What is wrong with its JSON has the codes of all JSON, FC11xx and FC14xx.
+ * Codes of plan findings; a closed set. 30xx: structure; 31xx: behavior; 32xx: disagreement with tool modules; 33xx:
+ * running; 34xx: optimizing and lowering. Errors in the JSON have the codes of all JSON, FC11xx and FC14xx.
  */
 export const planCodes = {
   // how it hangs together
@@ -12,8 +10,8 @@ export const planCodes = {
   FC3004: "missing parameter",
   FC3005: "action without a tool",
   FC3006: "no such action",
-  FC3007: "actions wait for each other",
-  FC3008: "order is not clear",
+  FC3007: "cyclic dependencies",
+  FC3008: "ambiguous order",
   FC3009: "action without an id",
   // what it does
   FC3101: "precondition fails",
@@ -24,18 +22,18 @@ export const planCodes = {
   FC3106: "unknown tool of a plan",
   FC3107: "order of writes is not declared",
   FC3108: "same call more than once",
-  FC3109: "looks like a reference and is none",
+  FC3109: "looks like a reference but is not one",
   FC3110: "no compensation",
-  FC3111: "value that no run can keep",
+  FC3111: "value that no run can store",
   // with tool modules
   FC3201: "parameters do not fit the tool",
   FC3202: "`requires` of a tool may fail",
   FC3203: "claim contradicts the tool",
-  FC3204: "claim that the tool does not make",
+  FC3204: "claim that the tool does not confirm",
   FC3205: "key of a tool's state is not known",
   FC3206: "effect may have no exact value",
   // before a run
-  FC3303: "compensation cannot be carried out",
+  FC3303: "invalid compensation",
   FC3306: "action is beyond the limits of a run",
   // in a run
   // as another plan, and as a document

@@ -4,8 +4,8 @@ import type { Plan } from "./plan.ts";
 import { valueText } from "./values.ts";
 
 /**
- * Of everything that the plan says, whatever the order of fields and the spelling of numbers; but for its guarantees, which
- * the document has itself, wherever they were stated.
+ * Returns the digest of the plan, independent of field order and number spelling. It excludes the guarantees, which
+ * the document itself contains.
  */
 export function planDigest({ json }: Pick<Plan, "json">): string {
   const { guarantees: _, ...said } = json;

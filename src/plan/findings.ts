@@ -1,4 +1,4 @@
-/** What verification says of a plan, the same shape in both modes. */
+/** Result of verifying a plan, in the same shape for both modes. */
 import type { Diagnostic, Json, Path } from "../ir/index.ts";
 import type { PlanCode } from "./codes.ts";
 import type { State } from "./plan.ts";
@@ -6,8 +6,8 @@ import type { State } from "./plan.ts";
 export type Severity = "error" | "warning" | "info";
 
 /**
- * How a finding was come by. `decided`: it follows from the plan and the state. `heuristic`: it rests on what an action
- * claims of a tool, or it is a sign that something is wrong and no proof of it.
+ * Evidence for a finding. `decided`: it follows from the plan and the state. `heuristic`: it depends on an action's
+ * own description of a tool, or it is only a sign of a mistake.
  */
 export type Tier = "decided" | "heuristic";
 
@@ -33,7 +33,7 @@ export interface Witness {
   readonly schedule: readonly string[];
   /** Those of them whose tool fails. */
   readonly failed: readonly string[];
-  /** What tools leave under keys that the plan says nothing of. */
+  /** Values that tools write to keys that the plan does not mention. */
   readonly written: readonly { readonly actionId: string; readonly key: string; readonly value?: Json }[];
 }
 

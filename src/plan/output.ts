@@ -1,4 +1,4 @@
-/** What the operations on plans print with `--json`, as data; numbers of the state stay as they were written. */
+/** JSON output of the plan operations; numbers of the state keep their spelling. */
 import { type Json, JsonNumber } from "../ir/index.ts";
 import type { CarVerification } from "./compat/car.ts";
 import type { Finding, Verification, Witness } from "./findings.ts";

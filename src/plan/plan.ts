@@ -31,7 +31,7 @@ export interface Plan {
   readonly context: JsonObject;
   /** Contracts of tool modules with their arguments, `bank.maxSpend(500)`. */
   readonly guarantees: readonly string[];
-  /** As it was read, for whoever writes a changed plan. */
+  /** As it was read, for writing a changed plan. */
   readonly json: JsonObject;
 }
 
@@ -87,7 +87,7 @@ export function keyOf(action: Action): string | undefined {
   return typeof key === "string" ? key : undefined;
 }
 
-/** What a `state_write` writes. */
+/** Returns the value that a `state_write` writes. */
 export function writtenValue(action: Action): Json {
   return action.parameters.value ?? null;
 }

@@ -68,7 +68,7 @@ export function readState(text: string, limits: Limits = defaultLimits): Result<
   return failed(withSpans([problem], locate));
 }
 
-/** LIMIT: problems that are collected; nobody mends more at once. */
+/** LIMIT: problems that are collected; nobody fixes more at once. */
 const mostProblems = 1_000;
 
 class PlanReader {
@@ -172,7 +172,7 @@ class PlanReader {
 
   #literal(one: string, path: Path): void {
     const help = 'a reference is a whole string, as in `"$a1.output"`, among the parameters or effects';
-    this.#warn("FC3109", `${quoted(one)} is taken as it stands`, path, help);
+    this.#warn("FC3109", `${quoted(one)} is used literally`, path, help);
   }
 
   // ── fields by the table ──────────────────────────────────────────────────────────────────────────────────
@@ -259,7 +259,7 @@ class PlanReader {
     const near = closest(word, words);
     const all = words.map((one) => `\`${one}\``).join(", ");
     const help = near === undefined ? `one of ${all}` : `did you mean \`${near}\`?`;
-    this.#problem("FC1105", `${quoted(word)} is not one of the words that can stand here`, help);
+    this.#problem("FC1105", `${quoted(word)} is not one of the words allowed here`, help);
   }
 
   #count(json: Json, most: number): undefined {

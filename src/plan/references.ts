@@ -4,7 +4,7 @@ import type { Action } from "./plan.ts";
 
 export interface Reference {
   readonly id: string;
-  /** Which part of the output, outermost first. */
+  /** Path to a part of the output, outermost first. */
   readonly field: readonly string[];
 }
 
@@ -15,12 +15,12 @@ export function referenceIn(text: string): Reference | undefined {
   return id === undefined ? undefined : { id, field: field === undefined ? [] : field.split(".") };
 }
 
-/** Whether a text has something in it that reads like a reference, without being one. */
+/** Returns true if a text contains something that resembles a reference without being one. */
 export function looksLikeReference(text: string): boolean {
   return text.includes(".output") && /\$[^\s$]+\.output/.test(text) && referenceIn(text) === undefined;
 }
 
-/** Every string in a value, the keys of objects left out. */
+/** Visits every string in a value, except the keys of objects. */
 export function eachString(json: Json, see: (text: string) => void): void {
   if (typeof json === "string") see(json);
   else if (typeof json !== "object" || json === null || JsonNumber.is(json)) return;
@@ -38,7 +38,7 @@ export function hasReference(json: Json): boolean {
 
 // ── what they stand for ──────────────────────────────────────────────────────────────────────────────────
 
-/** What an action gave. One whose output could not be kept has none. */
+/** Outputs by action. An action whose output could not be recorded has none. */
 export type Outputs = ReadonlyMap<string, Json>;
 
 export type Resolved =
@@ -79,7 +79,7 @@ export function partOf(output: Json | undefined, field: readonly string[]): Json
   return part;
 }
 
-/** Whether it is the number of an item of a list: no sign and no zeros in front. */
+/** Returns true for a list index: no sign and no leading zeros. */
 export function isItemNumber(name: string): boolean {
   return /^(0|[1-9][0-9]*)$/.test(name);
 }

@@ -38,12 +38,12 @@ function sameNumber(a: Num, b: Num): boolean {
   return a === b || (typeof a !== "bigint" && typeof b !== "bigint" && a.num === b.num && a.den === b.den);
 }
 
-/** Of two numbers; undefined if one of them is none. */
+/** Compares two numbers; returns undefined if one is not a number. */
 export function ordered(a: Json, b: Json): -1 | 0 | 1 | undefined {
   return JsonNumber.is(a) && JsonNumber.is(b) ? compare(a.value, b.value) : undefined;
 }
 
-/** Whether a text has the other in it, or a list has it as an item. */
+/** Tests a substring of a text, or an element of a list. */
 export function contains(whole: Json, part: Json): boolean {
   if (typeof whole === "string") return typeof part === "string" && whole.includes(part);
   if (typeof whole !== "object" || whole === null || JsonNumber.is(whole)) return false;
@@ -70,7 +70,7 @@ export function wholeNumber(n: bigint): JsonNumber {
   return new JsonNumber(n, n.toString());
 }
 
-/** Whether JavaScript has every number of it exactly, as a `number` or a `bigint`. */
+/** Returns true if JavaScript represents every number in it exactly, as a `number` or a `bigint`. */
 export function isReceivable(json: Json): boolean {
   if (typeof json !== "object" || json === null) return true;
   if (JsonNumber.is(json)) return typeof json.value === "bigint" || jsOfNum(json.value) !== undefined;
@@ -79,7 +79,7 @@ export function isReceivable(json: Json): boolean {
   return true;
 }
 
-/** Whether every number of it is one that a JavaScript `number` has exactly. */
+/** Returns true if a JavaScript `number` represents every number in it exactly. */
 export function hasPlainNumbers(json: Json): boolean {
   if (typeof json !== "object" || json === null) return true;
   if (JsonNumber.is(json)) return isPlainNumber(json.value);

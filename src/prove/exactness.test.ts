@@ -92,7 +92,7 @@ function follow<T>(work: () => T): T | undefined {
   }
 }
 
-/** What the unknowns of the proof were in the run. */
+/** Returns the run's values of the proof's unknowns. */
 function constantsOf({ document, inputs, checked }: ProgramCase, run: MadeRun): Map<string, Value> {
   const values = new Map<string, Value>();
   const type = recordOf(document.program.inputs);

@@ -1,6 +1,6 @@
 /**
- * What is proved of calls at the same time, in pairs: a program of which a guarantee holds, and one that is almost the
- * same and of which it does not hold. The second must not be proved, also where no run is looked for.
+ * Proofs about concurrent calls, in pairs: a program that satisfies a guarantee, and an almost equal one that does
+ * not. The second must not be proved, even with the search for runs switched off.
  */
 import { afterAll, describe, expect, it } from "vitest";
 import { readDocument } from "../ir/index.ts";

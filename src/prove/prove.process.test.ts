@@ -1,4 +1,4 @@
-/** What is proved, refuted and unknown, form by form; and beside each proof a weaker program whose verdict flips. */
+/** Proved, refuted and unknown verdicts, form by form; beside each proof a weaker program whose verdict flips. */
 import { afterAll, describe, expect, it } from "vitest";
 import { readDocument } from "../ir/read.ts";
 import type { Solver } from "./decide/solver/port.ts";

@@ -7,6 +7,7 @@ import type { Checked } from "../ir/index.ts";
 import { Prover } from "./decide/prover.ts";
 import { proveLoops, refuteWithShortLists } from "./loops/prove-loops.ts";
 import { flowIn } from "./refute/flow-steps.ts";
+import { withRandomRuns } from "./refute/random/random-runs.ts";
 import { walk } from "./symbolic/symbolic-executor.ts";
 import type { Progress } from "./symbolic/symbolic-state.ts";
 import { sortOf } from "./symbolic/symbolic-value.ts";
@@ -27,11 +28,12 @@ export type {
 } from "./verdict.ts";
 
 export async function prove(checked: Checked, options: ProveOptions): Promise<Proof> {
-  const proof = await proveAll(checked, options);
+  const decided = await proveAll(checked, options);
+  const proof = options.likely === undefined ? await withRandomRuns(checked, decided) : decided;
   return { ...proof, guarantees: proof.guarantees.map((one) => withFlow(checked, one)) };
 }
 
-/** Of what is broken by where data comes from, how it gets there. */
+/** Adds the path of the data to a refuted provenance guarantee. */
 function withFlow(checked: Checked, proof: GuaranteeProof): GuaranteeProof {
   const { guarantee, verdict } = proof;
   if (verdict.kind !== "refuted" || guarantee.formula === undefined) return proof;
@@ -61,7 +63,7 @@ async function proveAll(checked: Checked, options: ProveOptions): Promise<Proof>
   }
   const proof = { guarantees, obligations, walk: walked.value };
   const isSearched = options.likely === undefined && isOpen(proof) && readsLists(walked.value);
-  return isSearched ? withShortLists(checked, terms, proof, options) : proof;
+  return isSearched ? withShortLists(checked, proof, options) : proof;
 }
 
 function isOpen({ guarantees, obligations }: Proof): boolean {
@@ -76,14 +78,13 @@ function readsLists({ facts, checked }: Progress): boolean {
   );
 }
 
-/** What could not be told of lists of any length is tried with short ones, as where there are loops. */
+/** Tries short lists for goals that are open for lists of any length, as for loops. */
 async function withShortLists(
   checked: Checked,
-  terms: Terms,
   proof: Proof & { readonly walk: Progress },
   options: ProveOptions,
 ): Promise<Proof> {
-  const refuted = await refuteWithShortLists(checked, terms, proof, options);
+  const refuted = await refuteWithShortLists(checked, proof, options);
   const better = <T extends GuaranteeProof | ObligationProof>(before: T): T => {
     const verdict = refuted.get("guarantee" in before ? before.guarantee : before.obligation);
     return verdict === undefined ? before : { ...before, verdict };

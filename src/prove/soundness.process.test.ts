@@ -105,7 +105,7 @@ async function expectKept(program: ProgramCase, proof: Proof): Promise<void> {
   }
 }
 
-/** Wherever the run might have stopped, a proved guarantee holds, or the proof says that it may not. */
+/** At every stopping point a proved guarantee holds, or the proof reports that it may not. */
 function expectKeptWhenStopped({ checked, inputs }: ProgramCase, trace: Trace, proof: Proof): void {
   for (const { guarantee, interruption } of proof.guarantees) {
     if (interruption === undefined || guarantee.formula === undefined) continue;

@@ -1,4 +1,4 @@
-/** What the prover is asked and what it answers. */
+/** Input and output of the prover. */
 import type { Guarantee, Path, RecordedRun } from "../ir/index.ts";
 import type { Solver, SolverLimits } from "./decide/solver/port.ts";
 import type { Interruption } from "./prefix/interruption.ts";
@@ -16,7 +16,7 @@ export interface ProveOptions {
   readonly limits: ProofLimits;
   /** Told of every question before the solver is asked. */
   readonly asking?: (question: Question) => void;
-  /** Whether it is said of what is proved where a run that stops leaves it open. */
+  /** Omits the check of stopping points. */
   readonly stops?: "left out";
   /**
    * Switches the search for runs off: neither likely values nor short lists are tried. For tests: a run that is found hides
@@ -25,15 +25,15 @@ export interface ProveOptions {
   readonly likely?: "left out";
 }
 
-/** What the solver is asked. */
+/** A solver query. */
 export interface Question {
   readonly about: Guarantee | Obligation;
-  /** Whether it is the promise itself, a shorter run that breaks it, that the assumptions do not contradict themselves, or a stopping point. */
+  /** The goal itself, a shorter counterexample, the consistency of the assumptions, or a stopping point. */
   readonly purpose: "goal" | "shorter" | "consistency" | "interruption";
   readonly script: string;
 }
 
-/** What a verdict of a solver rests on. */
+/** Evidence of a solver's verdict. */
 export interface Evidence {
   readonly solver: string;
   readonly version: string;
@@ -65,7 +65,7 @@ export type Verdict =
 export interface GuaranteeProof {
   readonly guarantee: Guarantee;
   readonly verdict: Verdict;
-  /** Of what is proved. */
+  /** Prefix safety of a proved guarantee. */
   readonly interruption?: Interruption;
 }
 
@@ -77,6 +77,6 @@ export interface ObligationProof {
 export interface Proof {
   readonly guarantees: readonly GuaranteeProof[];
   readonly obligations: readonly ObligationProof[];
-  /** What the program does, unless it could not be followed. */
+  /** The symbolic execution, unless it met something unsupported. */
   readonly walk?: Walk;
 }

@@ -1,13 +1,16 @@
 /**
  * Tries of one call: each with its time, and waits in between that grow and are spread by chance. What comes out is one
  * of: an answer; `NotDone`, if nothing happened for sure; `Failed`, if the tool said that it failed; `Unanswered`, if
- * nobody knows what happened.
+ * the result is unknown.
  */
 import { NotDone } from "../kernel/index.ts";
+import type { Person } from "../toolkit/index.ts";
 import type { Clock } from "./clock.ts";
 import { backOff, callLimits } from "./limits.ts";
+import { Questions } from "./person.ts";
+import type { ResultSchema } from "./result-schema.ts";
 
-/** What a tool is told of the call besides its arguments. */
+/** Context that a tool receives besides its arguments. */
 export interface CallInfo {
   readonly actionId: string;
   readonly runId: string;
@@ -17,6 +20,10 @@ export interface CallInfo {
   readonly attempt: number;
   /** Aborted when the time is up or the run is interrupted. */
   readonly signal: AbortSignal;
+  /** A person to ask during the call; absent if there is none. */
+  readonly person?: Person;
+  /** The declared type of the result; absent for a tool that returns nothing. */
+  readonly result?: ResultSchema;
 }
 
 export type CallProgress =
@@ -37,15 +44,17 @@ export interface Attempts {
   readonly actionId: string;
   readonly runId: string;
   readonly key: string;
-  /** Counts from here, 1 unless told. */
+  /** Number of the first attempt, 1 by default. */
   readonly first?: number;
   /** Tries after the first. */
   readonly retries: number;
-  /** Whether it may be called again although nobody knows what became of the last try. */
+  /** True if the call may be repeated although the result of the last attempt is unknown. */
   readonly repeatable: boolean;
   /** Asked before each try after one that may have happened; gives why there is none. */
   readonly mayAgain?: () => Promise<string | undefined>;
   readonly timeoutMs: number | undefined;
+  readonly person?: Person | undefined;
+  readonly result?: ResultSchema | undefined;
   readonly graceMs: number;
   readonly clock: Clock;
   readonly random: () => number;
@@ -131,25 +140,33 @@ export function waitBefore(attempt: number, chance: number): number {
 }
 
 async function once(how: Attempts, attempt: number): Promise<Answer> {
-  const { call, actionId, runId, key, timeoutMs, graceMs, clock, interrupted, tell } = how;
+  const { call, actionId, runId, key, timeoutMs, graceMs, clock, interrupted, tell, person, result } = how;
   const stop = new AbortController();
   const over = new AbortController();
-  const work = answerOf(() => call({ actionId, runId, key, attempt, signal: stop.signal }));
+  const questions = new Questions();
+  const info = {
+    ...{ actionId, runId, key, attempt, signal: stop.signal },
+    ...(person && { person: questions.of(person) }),
+    ...(result && { result }),
+  };
+  const work = answerOf(() => call(info));
+  const late = async (ms: number) => {
+    await questions.quiet(() => clock.sleep(ms, over.signal), over.signal);
+    return "late" as const;
+  };
   try {
     const first = await Promise.race([
       work,
-      ...(timeoutMs === undefined ? [] : [clock.sleep(timeoutMs, over.signal).then(() => "late" as const)]),
+      ...(timeoutMs === undefined ? [] : [late(timeoutMs)]),
       aborted(interrupted, over.signal).then(() => "interrupted" as const),
     ]);
     if (typeof first === "object") return first;
     const reason =
-      first === "late"
-        ? `it did not answer within ${timeoutMs} ms`
-        : "the run was interrupted during the call";
+      first === "late" ? `it timed out after ${timeoutMs} ms` : "the run was interrupted during the call";
     stop.abort(new Error(reason));
     const then = await Promise.race([work, clock.sleep(graceMs, over.signal).then(() => undefined)]);
     if (then?.kind === "not done") return then;
-    // Whoever was only asked to hurry, and did, has answered in time.
+    // A tool that was only asked to hurry, and did, has returned in time.
     if (first === "interrupted" && then !== undefined) return then;
     if (then === undefined) void work.then(() => tell({ kind: "late", actionId }));
     else if (then.kind === "answered") tell({ kind: "late", actionId });

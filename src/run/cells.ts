@@ -1,4 +1,4 @@
-/** Where the state of a kernel keeps what fluents hold, and how. Where a key is absent, the fluent has its initial value. */
+/** Encoding of fluents in the kernel's state. An absent key stands for the fluent's initial value. */
 import {
   decimalText,
   isJsonArray,
@@ -19,7 +19,7 @@ export function cellKey(fluent: string, key: Value): string {
   return `${fluent}[${typeof key === "string" ? key : printValue(key)}]`;
 }
 
-/** Where it is kept that nobody knows what a cell holds, or any cell of a fluent. */
+/** Returns the key that marks a cell, or all cells of a fluent, as unknown. */
 export function unknownKey(cell: string): string {
   return `unknown ${cell}`;
 }
@@ -29,12 +29,12 @@ export function markedBy(key: string): string {
   return key.slice(unknownKey("").length);
 }
 
-/** Whether it is a key under which runs and policies keep what is theirs: nobody else may set it. */
+/** Returns true for keys reserved for runs and policies; nobody else may set them. */
 export function isKeptKey(key: string): boolean {
   return /^(?:unknown |limit |ended run |run:)/.test(key);
 }
 
-/** Whether any cell of a state with these keys is not known. */
+/** Returns true if a state with these keys has an unknown cell. */
 export function hasMarks(keys: Iterable<string>): boolean {
   for (const key of keys) if (key.startsWith(unknownKey(""))) return true;
   return false;
@@ -76,8 +76,8 @@ export function markWords(mark: Json): string {
 }
 
 /**
- * What stands there of a cell: why it is not known, and what may have been set. `before` is what stands there already;
- * if that does not tell what a cell may hold, nothing does.
+ * Returns the mark of an unknown cell: the reason, and the values that may have been set. `before` is the existing
+ * mark; if that does not bound the values, the new mark does not either.
  */
 export function unknownMark(why: Mark, value: Json, before: Json | undefined): Json {
   const known = before === undefined ? [] : mayHold(before);

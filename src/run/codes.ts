@@ -1,7 +1,7 @@
-/** What can be wrong with a run of a program; a closed set. What stops the interpreter itself has the codes FC15xx. */
+/** Error codes of program runs; a closed set. The interpreter's own codes are FC15xx. */
 export const runCodes = {
   // before the first call
-  FC4501: "program cannot be run like this",
+  FC4501: "program cannot be run with these options",
   FC4502: "state is not what the proof assumes",
   FC4503: "fluents are held by another run",
   // in the run
@@ -9,7 +9,7 @@ export const runCodes = {
   FC4505: "call refused by the kernel",
   FC4506: "call beyond the budget of its receipt",
   FC4507: "guarantee would be broken",
-  FC4508: "call without an answer in a run",
+  FC4508: "call without a tool result",
   FC4509: "call in doubt since an earlier process",
   FC4510: "run of a program was interrupted",
   FC4511: "call was not undone",

@@ -96,7 +96,7 @@ export function writtenText(json: Json): string {
   return `{${names.map((name) => `${JSON.stringify(name)}:${writtenText(json[name] ?? null)}`).join(",")}}`;
 }
 
-/** The cell, or the whole fluent if nobody knows which. */
+/** The cell, or the whole fluent if the cell is unknown. */
 function cellOf({ fluent, key }: Write): string {
   return key instanceof Unknown ? fluent : cellKey(fluent, key);
 }

@@ -1,4 +1,4 @@
-/** Types are left out, code stays, and lines stay where they were. */
+/** Types are removed, code stays, and lines stay where they were. */
 import { describe, expect, test } from "vitest";
 import { eraseTypes } from "./erase-types.ts";
 

@@ -180,7 +180,7 @@ class Eraser {
     const inner = field(part, "expression");
     this.visit(inner);
     const [start, end] = [inner?.end ?? part.end, part.end];
-    // With the type gone, a bracket on the next line would go on with the expression.
+    // With the type gone, a bracket on the next line would continue the expression.
     const isEnd = /^[ \t]*(\/\/[^\n]*)?\r?\n\s*[([`]/.test(this.#text.slice(end));
     const blanks = this.#text.slice(start, end).replace(/[^\r\n]/g, " ");
     this.#edits.push({ start, end, text: isEnd ? `;${blanks.slice(1)}` : blanks });

@@ -1,4 +1,6 @@
 /** Runs of programs that were proved and approved. */
+
+export type { Person } from "../toolkit/index.ts";
 export { type CallInfo, type CallProgress, Failed, NothingDone, tried, Unanswered } from "./attempts.ts";
 export {
   cellKey,
@@ -17,7 +19,7 @@ export {
 } from "./cells.ts";
 export { type Clock, realClock } from "./clock.ts";
 export { type RunCode, runCodes } from "./codes.ts";
-export { closeConnections } from "./connections.ts";
+export { closeConnections, holdConnections } from "./connections.ts";
 export { type Effect, effectsOf, jsonAt, settingOf, writtenText } from "./effects.ts";
 export { callLimits, undoRetries } from "./limits.ts";
 export { type LoadedTool, loadTools, type ToolPlace } from "./load-tools.ts";
@@ -45,4 +47,5 @@ export type {
   RunProgress,
 } from "./program/options.ts";
 export { resumeProgram, runProgram, startingProblems } from "./program/run-program.ts";
+export type { ResultSchema } from "./result-schema.ts";
 export { type Marking, settleAgain, settleFailed } from "./settle-failed.ts";

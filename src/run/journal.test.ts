@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Kernel, MemoryLog } from "../kernel/index.ts";
-import { type Owner, readKept } from "./journal.ts";
+import { type Owner, readJournal } from "./journal.ts";
 
 const ofRun: Owner = {
   mentions: "r1",
@@ -24,7 +24,7 @@ describe("the reservations of a run", () => {
       [{ id: "c3", origin: { run: "r2", purpose: "call", call: "c3" } }, "run r1 call c3"],
       [{ id: "c4", origin: { run: "r1", purpose: "a purpose of nobody's" } }, "run r1 call c4"],
     );
-    const kept = await readKept(kernel, ofRun, 1);
+    const kept = await readJournal(kernel, ofRun, 1);
     expect([...kept.values()]).toMatchObject([{ key: "any key", origin, status: "pending" }]);
   });
 

@@ -1,4 +1,4 @@
-/** What the trace says of the reservations of a run: what each came to, before this process and in it. */
+/** The journal of a run: its reservations in the trace and their results, from this process and earlier ones. */
 import { isJsonObject, type Json, JsonNumber, type JsonObject, readJson } from "../ir/index.ts";
 import {
   type Kernel,
@@ -10,16 +10,16 @@ import {
 } from "../kernel/index.ts";
 import { type Origin, originIn } from "./origin.ts";
 
-/** What became of a reservation. */
-export interface Kept {
+/** A reservation and its result. */
+export interface JournalEntry {
   readonly key: string;
   readonly receipt: string;
   readonly status: "pending" | "settled" | "released";
   /** Undefined in entries of the first form: then the key says what it is of. */
   readonly origin: Origin | undefined;
-  /** Of the action, for what is to be charged again. */
+  /** Cost of the action, for charging it again. */
   readonly cost: Json | undefined;
-  /** What it changes, as the kernel has it. */
+  /** Effects of the action, in the kernel's form. */
   readonly effects: Json | undefined;
   readonly args: Json | undefined;
   /** Absent of a call that was not to be made. */
@@ -36,7 +36,7 @@ export interface Step {
   readonly rolledBack?: string;
 }
 
-/** An action that says that nobody knows what a key holds. */
+/** An action that marks a key as unknown. */
 export interface Marked {
   readonly version: number;
   readonly receipt: string;
@@ -46,9 +46,9 @@ export interface Marked {
   readonly isRolledBack?: true;
 }
 
-/** Whose reservations are looked for. */
+/** Selects the reservations of a run. */
 export interface Owner {
-  /** What an entry has in it that the first reservation of the run is in. */
+  /** A text that the entry with the run's first reservation contains. */
   readonly mentions: string;
   readonly owns: (origin: Origin) => boolean;
   /** The same for entries of the first form, which have no origin: by the key, and the action. */
@@ -56,7 +56,7 @@ export interface Owner {
 }
 
 export interface Trace {
-  readonly kept: ReadonlyMap<string, Kept>;
+  readonly kept: ReadonlyMap<string, JournalEntry>;
   /** The oldest first. */
   readonly marked: readonly Marked[];
 }
@@ -65,14 +65,14 @@ export interface Trace {
 const pageLength = 1_000;
 
 /**
- * The reservations of a run by their keys, and those that make up for steps of it; from an entry on before which there
- * is nothing of the run.
+ * Returns the reservations of a run by their keys, with those that compensate its steps. `from` is an entry before which
+ * there is nothing of the run.
  */
-export async function readKept(
+export async function readJournal(
   kernel: Pick<Kernel, "entries">,
   owner: Owner,
   from: number,
-): Promise<ReadonlyMap<string, Kept>> {
+): Promise<ReadonlyMap<string, JournalEntry>> {
   return (await readTrace(kernel, owner, from)).kept;
 }
 
@@ -91,7 +91,7 @@ const decoder = new TextDecoder();
 const noFields: JsonObject = Object.freeze(Object.create(null));
 
 class Reader {
-  readonly kept = new Map<string, Kept>();
+  readonly kept = new Map<string, JournalEntry>();
   /** By their receipts. */
   readonly marked = new Map<string, Marked>();
   readonly #undoKeys = new Set<string>();
@@ -160,7 +160,7 @@ class Reader {
     } else if (from !== to) this.#rangeRolledBack(from, to, hash);
   }
 
-  /** Somebody else did it; what was to be made up for was theirs as well. */
+  /** Another caller rolled back a range; its compensations were that caller's as well. */
   #rangeRolledBack(from: Json | undefined, to: Json | undefined, hash: string): void {
     const [first, last] = [versionIn(from), versionIn(to)];
     for (const [key, { step }] of this.kept) {
@@ -170,7 +170,7 @@ class Reader {
     }
   }
 
-  #change(key: string | undefined, change: Partial<Kept>): void {
+  #change(key: string | undefined, change: Partial<JournalEntry>): void {
     const kept = key === undefined ? undefined : this.kept.get(key);
     if (key !== undefined && kept !== undefined) this.kept.set(key, { ...kept, ...change });
   }

@@ -16,7 +16,7 @@ export const callLimits = {
 export const backOff = { firstMs: 200, mostMs: 30_000 } as const;
 
 /**
- * LIMIT: tries of what makes up for a call after the first, where trying again does no harm.
+ * LIMIT: retries of a compensation, if repeating it does no harm.
  * SOUNDNESS: proofs count so many calls, so this is the one place that says how many.
  */
 export const undoRetries = 3;

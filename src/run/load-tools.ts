@@ -21,7 +21,7 @@ export type Loaded =
   | { readonly ok: true; readonly tools: ReadonlyMap<string, LoadedTool> }
   | { readonly ok: false; readonly file: string; readonly message: string };
 
-/** What `tool` of the package leaves where only a run can see it. */
+/** The symbol under which `tool` of the package stores a definition for runs. */
 const definition = Symbol.for("foreclaim.definition");
 
 export async function loadTools(places: readonly ToolPlace[]): Promise<Loaded> {

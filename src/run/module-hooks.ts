@@ -1,6 +1,6 @@
 /**
- * How Node finds and reads the files of tool modules; it runs on Node's own thread for that. TypeScript is read without
- * its types, paths may be written as the front end takes them, and `foreclaim` is this very package.
+ * Node module hooks for tool modules; Node runs them on its own loader thread. They strip types from TypeScript,
+ * resolve paths as the front end does, and map `foreclaim` to this package.
  */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,6 +1,6 @@
 /**
- * Which run asked the kernel for something, and what for. It is data of the action, so that nobody has to take a name apart
- * to find out; the kernel keeps it and does not look inside.
+ * Identifies the run and the purpose of a kernel action. It is structured data of the action, so nobody parses names;
+ * the kernel records it without interpreting it.
  */
 import { isJsonObject, type Json, JsonNumber } from "../ir/index.ts";
 
@@ -10,11 +10,11 @@ export const purposes = [
   "call",
   /** Keeps that the run has stopped, or clears that. */
   "end",
-  /** Takes a call back, or makes up for it. */
+  /** Undoes a call, or compensates it. */
   "undo",
-  /** Keeps the charge of a call while it is taken back. */
+  /** Keeps the charge of a call while it is compensated. */
   "charge",
-  /** Keeps that nobody knows what a call has set. */
+  /** Marks the cells that a call may have set as unknown. */
   "mark",
 ] as const;
 export type Purpose = (typeof purposes)[number];
@@ -26,7 +26,7 @@ export interface Origin {
   readonly plan?: string;
   /** The call of the program or the action of the plan, as the kernel calls it. */
   readonly call?: string;
-  /** Of a call, from 1: how often it was reserved. */
+  /** Attempt number of a call, from 1. */
   readonly attempt?: number;
   /** The receipt of the step that it is about. */
   readonly step?: string;

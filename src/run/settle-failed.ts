@@ -1,9 +1,9 @@
-/** A call that failed may have had its effect: it is over, and from the same moment nobody knows what it may have set. */
+/** Settles a failed call, which may have had its effect: from the same entry on, the cells that it may have set are unknown. */
 import type { Json } from "../ir/index.ts";
 import type { Kernel, Problem } from "../kernel/index.ts";
 import type { Origin } from "./origin.ts";
 
-/** What is kept of cells that are not known any more, as an action of the kernel. */
+/** A kernel action that marks cells as unknown. */
 export interface Marking {
   readonly id: string;
   readonly effects: readonly { readonly key: string; readonly op: "set"; readonly value: Json }[];

@@ -1,4 +1,4 @@
-/** What a program told whoever asked for the run, as plain JSON: its answer and its notes. */
+/** A program's answer and notes to the person who started the run, as plain JSON. */
 import { isList, isNum, isRecord, nearestJs, type PlainJson, type Value } from "../ir/index.ts";
 
 /** A JSON value as JSON has it: a number is the nearest that JavaScript has. */

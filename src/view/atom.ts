@@ -18,12 +18,12 @@ import {
 } from "./values.ts";
 
 export interface Atom {
-  /** Whether it is about the row that is spoken of, or about the run. */
+  /** Subject of the atom: the current row, or the run. */
   readonly of: "row" | "run";
   readonly said: ClassExpr;
 }
 
-/** What the expression says, if it is a test of one value against constants. */
+/** Translates a comparison of one value with constants; undefined for other expressions. */
 export function atomOf(expr: Expr, reading: Reading): Atom | undefined {
   const [list, second] = expr.kind === "op" ? expr.args : [];
   if (expr.kind === "op" && list !== undefined && second !== undefined) {
@@ -117,7 +117,7 @@ function tested(expr: Expr, reading: Reading, test: Test): Atom | undefined {
   return { of, said: or(inRange, not(has(anyLiteral))) };
 }
 
-/** What it is where there is no value of the property; undefined if there always is one. */
+/** Returns the value of an absent property; undefined if the property is always present. */
 function absentValue(read: Read, option: boolean): Value | undefined {
   return option ? { kind: "none" } : read.instead;
 }

@@ -1,4 +1,7 @@
-/** What closes the world of a view: nothing happens but what is in it. Guarantees name those that they rest on. */
+/**
+ * Closure axioms of a view: nothing happens beyond its contents (closed world). Guarantees name the ones that they
+ * need.
+ */
 
 export const closures = {
   effects: "every operation is an effect of the run, and the run has no other",

@@ -1,8 +1,8 @@
 /**
- * Formulas as class expressions about the run. What description logic cannot say is left out so that the class only grows:
- * every run that keeps the formula is in it, and if nothing was left out, no other is. What was left out is noted.
- * SOUNDNESS: a part is taken for everything (⊤) where it is left out, also below a negation, since negations are pushed to
- * the parts first; so what is said always follows from the formula.
+ * Formulas as class expressions about the run. A part that description logic cannot express is omitted so that the class
+ * only grows: every run that satisfies the formula is in it, and if nothing is omitted, no other is. Omissions are noted.
+ * SOUNDNESS: an omitted part becomes ⊤, also below a negation, since negations are pushed to the parts first; so the class
+ * always follows from the formula.
  */
 
 import { mentions } from "../explain/index.ts";
@@ -53,7 +53,7 @@ export interface Given {
 /** LIMIT: of parts that are looked at; `if` and equivalence double what is below them. */
 const mostSteps = 20_000;
 
-/** What the words are about: the run, or one row of a relation. */
+/** Subject of the translation: the run, or one row of a relation. */
 type Scene = { readonly kind: "run" } | RowScene;
 interface RowScene {
   readonly kind: "row";
@@ -64,9 +64,9 @@ interface RowScene {
 const ofRun: Scene = { kind: "run" };
 
 export class Translation {
-  /** Why something was left out, in the order in which it was met. */
+  /** Reasons for omissions, in the order in which they were met. */
   readonly lost = new Set<string>();
-  /** What it rests on that the view is closed. */
+  /** Closure axioms that the translation relies on. */
   readonly closed = new Set<ClosureName>();
   readonly #given: Given;
   #steps = 0;
@@ -87,7 +87,7 @@ export class Translation {
     return and(rows.of, not(this.#say(where, false, { kind: "row", name, relation })));
   }
 
-  /** What is said of a row, or more. */
+  /** Translates a formula about a row to a class that contains at least its rows. */
   row(expr: Expr, { var: name, in: relation }: Selection): ClassExpr {
     return this.#say(expr, true, { kind: "row", name, relation });
   }
@@ -139,7 +139,7 @@ export class Translation {
     return thing;
   }
 
-  /** What is said of the run, as something that is said of what the scene is about. */
+  /** Lifts a class of runs to a class of the current subject. */
   #lifted(said: ClassExpr, scene: Scene): ClassExpr {
     if (scene.kind === "run" || said.kind === "thing" || said.kind === "nothing") return said;
     const of = this.relation(scene.relation);

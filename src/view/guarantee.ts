@@ -31,9 +31,9 @@ export interface GuaranteeView {
   readonly guarantee: Guarantee;
   readonly status: Faithfulness;
   readonly axioms: readonly Axiom[];
-  /** What the axioms rest on that is closed. */
+  /** Closure axioms that the axioms rely on. */
   readonly closure: readonly ClosureName[];
-  /** What is not said, and why; empty if and only if it is faithful. */
+  /** Omitted parts with reasons; empty if and only if the translation is faithful. */
   readonly reasons: readonly string[];
 }
 
@@ -167,7 +167,7 @@ function distinctNames(names: readonly Name[]): readonly Name[] {
   return [...new Map(names.map((name) => [JSON.stringify(name), name])).values()];
 }
 
-/** How many parts there are once every name of a `let` is written out. */
+/** Counts the nodes of an expression after inlining every `let`. */
 function inlinedSize(expr: Expr): number {
   const sizes = new Map<string, number>();
   const size = (node: Expr): number => {

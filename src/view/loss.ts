@@ -3,9 +3,8 @@
 import { type Expr, exprsIn, selectionsOf } from "../ir/index.ts";
 
 export const losses = {
-  aggregate:
-    "it adds up, or takes the least or greatest of the values of several rows, which needs arithmetic",
-  count: "it computes with a number of rows, which needs arithmetic",
+  aggregate: "it sums or takes the minimum or maximum over several rows, which needs arithmetic",
+  count: "it computes with a count of rows, which needs arithmetic",
   keys: "it groups rows by a key, or says so within another statement, where no axiom can stand",
   key: "the key is more than values that are always there, and axioms about keys do not compare what is absent",
   order: "it speaks of the order of calls, and that an order is strict and total cannot be stated",
@@ -46,7 +45,7 @@ export function lossOf(expr: Expr | undefined): string {
   }
 }
 
-/** Of several, the first in the list. */
+/** Names the unsupported construct; the first in the list if there are several. */
 function inside(expr: Expr | undefined): string {
   const kinds = new Set<string>();
   const ops = new Set<string>();

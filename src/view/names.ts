@@ -10,7 +10,7 @@ export interface Name {
   readonly parts: readonly string[];
 }
 
-/** What a name is of: of the vocabulary itself, of a tool and so on, or of a value of a call, a result, a row, an input. */
+/** Namespace of a name: the vocabulary, tools and so on, or values of calls, results, rows and inputs. */
 export type Space = (typeof spaces)[number];
 
 export const spaces = [
@@ -28,7 +28,7 @@ export const spaces = [
   "given",
 ] as const;
 
-/** What the IRIs begin with. */
+/** Prefix of the IRIs. */
 export const base = "urn:foreclaim:view:";
 
 const word = (name: string): Name => ({ space: "fc", parts: [name] });
@@ -44,9 +44,9 @@ export const hasRow = word("hasRow");
 export const status = word("status");
 export const closure = word("closure");
 export const reason = word("reason");
-/** When a call is made. */
+/** Condition of a call. */
 export const condition = word("when");
-/** Which guarantee an axiom is of. */
+/** Links an axiom to its guarantee. */
 export const claimOf = word("claimOf");
 
 export function named(space: Exclude<Space, "fc">, ...parts: readonly string[]): Name {

@@ -1,4 +1,4 @@
-/** What the notations of OWL 2 have in common: the axioms of a view, its entities and its annotations, in one order. */
+/** Common part of the OWL 2 notations: axioms, entities and annotations of a view, in one order. */
 import { codeText } from "../explain/index.ts";
 import { closures } from "./closure.ts";
 import { xmlText } from "./literal.ts";

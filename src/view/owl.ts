@@ -20,7 +20,7 @@ export type ClassExpr =
       readonly of: ClassExpr;
     }
   | { readonly kind: "dataSome" | "dataOnly"; readonly property: Name; readonly range: DataRange }
-  /** How many values there are of the property, whatever they are. */
+  /** Cardinality of a data property. */
   | { readonly kind: "dataAtMost" | "dataExactly"; readonly number: bigint; readonly property: Name };
 
 export interface Role {
@@ -62,7 +62,10 @@ export const anyLiteral: DataRange = { kind: "literal" };
 export const and = (...parts: readonly ClassExpr[]): ClassExpr => allOf(parts);
 export const or = (...parts: readonly ClassExpr[]): ClassExpr => anyOf(parts);
 
-/** Of any number: so many parts as a document can have do not fit on the stack as arguments. */
+/**
+ * Returns the intersection of any number of classes. It takes a list, because a spread of so many arguments overflows
+ * the stack.
+ */
 export function allOf(parts: readonly ClassExpr[]): ClassExpr {
   return several("and", parts, thing, nothing);
 }
@@ -115,7 +118,7 @@ export function exactly(number: bigint, role: Role, of: ClassExpr): ClassExpr {
   return { kind: "exactly", number, role, of };
 }
 
-/** What it is not, with the negation as far inside as it goes. */
+/** Returns the complement in negation normal form. */
 export function not(expr: ClassExpr): ClassExpr {
   switch (expr.kind) {
     case "thing":

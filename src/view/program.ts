@@ -1,7 +1,7 @@
 /**
- * What a document says of every run, as axioms: its tools, and each call that stands in its program as the class of the calls
- * that are made there. They hold for every completed run; a call that failed is an operation if it had its effect.
- * SOUNDNESS: a value is stated only where it is written as a constant, and a number of calls only where no run makes more.
+ * Axioms that hold in every run of a document: its tools, and for each call command the class of its calls. They hold
+ * for every completed run; a failed call is an operation if it had its effect. SOUNDNESS: an axiom states a value
+ * only if it is a constant, and a number of calls only if no run makes more.
  */
 import {
   type Argument,
@@ -51,7 +51,7 @@ export interface Section {
 export interface CallFact {
   readonly name: Name;
   readonly tool: string;
-  /** When it is made, in text form; absent if always. */
+  /** Condition of the call, in text form; absent if unconditional. */
   readonly when?: string;
 }
 
@@ -227,7 +227,7 @@ class Finder {
     }
   }
 
-  /** What is known of an argument: that it is this constant. */
+  /** Returns the class of an argument with a constant value. */
   #argument({ name, value, optional }: Argument, tool: string): ClassExpr {
     const found = this.#constant(value);
     const type = this.#checked.tools.get(tool)?.params.find((one) => one.name === name)?.type;

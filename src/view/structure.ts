@@ -10,7 +10,7 @@ import type { Axiom, ClassExpr, DataRange, Facet, Role } from "./owl.ts";
 export type Part =
   | { readonly kind: "node"; readonly tag: string; readonly number?: bigint; readonly parts: readonly Part[] }
   | { readonly kind: "entity"; readonly entity: EntityKind | "Datatype"; readonly iri: Iri }
-  /** What an annotation is on or points to. */
+  /** Subject or target of an annotation. */
   | { readonly kind: "iri"; readonly iri: Iri }
   | { readonly kind: "literal"; readonly literal: Literal }
   | { readonly kind: "facet"; readonly facet: Iri; readonly literal: Literal }

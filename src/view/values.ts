@@ -1,6 +1,7 @@
 /**
- * Which values of calls, results, rows and inputs are data properties, and which property an expression reads. A property is
- * a path of fields that ends at a truth value, a number or a string; of a list of such there are its elements.
+ * Data properties for values of calls, results, rows and inputs, and the property that an expression reads. A
+ * property is a path of fields that ends at a boolean, a number or a string; a list of those has its elements as
+ * values.
  */
 import {
   bool,
@@ -15,15 +16,15 @@ import {
 } from "../ir/index.ts";
 import { type Name, named } from "./names.ts";
 
-/** Whose values they are. */
+/** Owner of the values. */
 export type Root = "arg" | "result" | "row" | "input";
 
 export interface Leaf {
   readonly property: Name;
   readonly type: Type;
-  /** Whether there may be none. */
+  /** True if the value may be absent. */
   readonly optional: boolean;
-  /** Whether they are the elements of a list. */
+  /** True if the values are elements of a list. */
   readonly many: boolean;
 }
 
@@ -84,13 +85,13 @@ export function isScalar({ kind }: Type): boolean {
   return kind === "bool" || kind === "int" || kind === "real" || kind === "string" || kind === "enum";
 }
 
-/** What an expression reads. */
+/** The property that an expression reads. */
 export interface Read {
-  /** Whether it is a value of the row that is spoken of, or of the run. */
+  /** Subject of the value: the current row, or the run. */
   readonly of: "row" | "run";
   readonly root: Root;
   readonly steps: readonly string[];
-  /** What it is where something on the way is not there; absent if everything always is. */
+  /** Value if a step of the path is absent; undefined if none can be. */
   readonly instead?: Value;
 }
 

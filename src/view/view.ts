@@ -11,10 +11,10 @@ import { type CallFact, programSections, type Section, toolSections } from "./pr
 
 export interface View {
   readonly hash: string;
-  /** What holds of every run. */
+  /** Axioms that hold in every run. */
   readonly sections: readonly Section[];
   readonly calls: readonly CallFact[];
-  /** What is claimed of every run; only a proof tells whether it holds. */
+  /** Guarantees of every run; only a proof shows that they hold. */
   readonly guarantees: readonly NamedGuarantee[];
 }
 

@@ -20,7 +20,7 @@ const solver = z3Wasm();
 afterAll(() => solver.close());
 
 interface Numbers {
-  /** Of tasks that need nobody, at each level. */
+  /** Tasks that need no person, at each level. */
   readonly alone: readonly number[];
   readonly tasks: number;
   readonly pairs: number;

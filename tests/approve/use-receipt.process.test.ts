@@ -116,7 +116,7 @@ describe("in memory", () => {
 });
 
 interface Child {
-  /** What came of it. */
+  /** Result of the process. */
   readonly said: Promise<string>;
   readonly kill: () => Promise<void>;
 }

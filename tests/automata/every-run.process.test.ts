@@ -1,6 +1,6 @@
 /**
- * What is said of an automaton is what running it says, on every run of small programs: the judge with and without
- * knowing how failed calls went, the prover's verdict, the length of the run that it shows, and where a run may stop.
+ * Automata agree with an enumeration of every run of small programs: the judge with and without known effects of
+ * failed calls, the prover's verdict, the length of its counterexample, and the stopping points.
  */
 import { afterAll, expect, it } from "vitest";
 import { goalScript, translate } from "../../src/certificate/obligations.ts";
@@ -44,7 +44,7 @@ function fewest(all: readonly SmallRun[], { holds }: SmallFormula): number | und
   return broken.length === 0 ? undefined : Math.min(...broken.map(({ trace }) => trace.length));
 }
 
-/** Whether it holds wherever the run stops. */
+/** Returns true if it holds at every stopping point. */
 function isSafe(one: SmallRun, { holds }: SmallFormula): boolean {
   return [undefined, ...one.trace].every((_, length) =>
     ways({ ...one, trace: one.trace.slice(0, length) }).every((calls) => holds(calls, one.inputs)),

@@ -1,4 +1,4 @@
-/** What an automaton says of recorded runs, with failed calls of which nobody knows whether they were made. */
+/** Automata on recorded runs, with failed calls of unknown effect. */
 import { expect, it } from "vitest";
 import { judge, type RecordedRun } from "../../src/ir/eval/formula.ts";
 import type { TraceEntry } from "../../src/ir/eval/trace.ts";

@@ -1,6 +1,6 @@
 /**
- * What is said of the order of two kinds of calls, in branches and in loops over lists that are not known: each program
- * keeps the promise, and each change breaks it.
+ * The order of two kinds of calls, in branches and in loops over unknown lists: each program keeps the guarantee, and
+ * each change breaks it.
  */
 import { afterAll, expect, it } from "vitest";
 import { judge } from "../../src/ir/eval/formula.ts";

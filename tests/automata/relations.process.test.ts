@@ -1,4 +1,4 @@
-/** How promises about order stand to each other and to other promises, on every trace that the tools allow. */
+/** Relations between guarantees about order and others, on every trace that the tools allow. */
 import { afterAll, expect, it } from "vitest";
 import { implies } from "../../src/compare/implies.ts";
 import { judge } from "../../src/ir/eval/formula.ts";

@@ -34,7 +34,7 @@ interface SmallTransition {
 /** The meaning is written a second time here, without expressions. */
 export interface SmallAutomaton {
   readonly text: string;
-  /** Whether no error state is ever entered by these calls. */
+  /** Returns true if these calls enter no error state. */
   readonly holds: (calls: readonly TraceEntry[], inputs: RecordValue) => boolean;
 }
 
@@ -60,7 +60,7 @@ const guards: Readonly<Record<string, readonly (readonly [text: string, guard: G
 interface SmallSelection {
   readonly text: string;
   readonly takes: (call: TraceEntry, inputs: RecordValue) => boolean;
-  /** Whether its rows have `k`. */
+  /** True if its rows have `k`. */
   readonly hasKind: boolean;
 }
 
@@ -119,7 +119,7 @@ export function someAutomaton(chance: Chance): SmallAutomaton {
   };
 }
 
-/** What is said of the order of two kinds of calls; a call is not earlier than itself. */
+/** A formula about the order of two kinds of calls; a call is not earlier than itself. */
 export function someOrder(chance: Chance): SmallFormula {
   const [later, earlier] = [someSelection(chance, "p"), someSelection(chance, "q")];
   const matches = later.hasKind && earlier.hasKind && chance.odds(40);
@@ -386,7 +386,7 @@ function listsUpTo(longest: number): readonly Value[] {
   return found.map(list);
 }
 
-/** What was called, in each way in which the failed calls may have gone. */
+/** Returns the made calls, for each combination of effects of the failed ones. */
 export function ways({ trace }: RecordedRun): readonly (readonly TraceEntry[])[] {
   let found: readonly (readonly TraceEntry[])[] = [[]];
   for (const entry of trace)

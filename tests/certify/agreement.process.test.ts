@@ -45,7 +45,7 @@ test("the prover and the plain translation agree on random programs", { timeout:
     expect(tally.get(kind) ?? 0, JSON.stringify([...tally])).toBeGreaterThan(atLeast(6));
 });
 
-/** Where a slip in either would show: what chance comes upon seldom. */
+/** Cases in which a slip of either would show, and which random programs seldom hit. */
 const tool =
   'effect-ir 1\nfluent a.on[string]: bool = false\ntool a.f(x: int) -> int\n  ensures result >= 0\n  sets a.on["k"] = x > 0\n';
 test.each([
@@ -118,11 +118,11 @@ async function expectAgreement(checked: Checked): Promise<void> {
     if (verdict === "refuted only" && refuted.get(place) !== "")
       refuted.set(place, answer.kind === "unsat" ? about : "");
   }
-  // A run that breaks it was made, so no translation may say that there is none.
+  // Counterexample was made, so no translation may say that there is none.
   for (const about of refuted.values()) expect(about).toBe("");
 }
 
-/** What is said of all obligations of one kind at one place: iterations that are never made may be left out. */
+/** Returns the verdicts of all obligations of one kind at one place: unreached iterations may be omitted. */
 function verdictsOf({ guarantees, obligations }: Proof): ReadonlyMap<string, string> {
   const found = new Map<string, string[]>();
   const note = (place: string, verdict: string) => found.set(place, [...(found.get(place) ?? []), verdict]);

@@ -27,19 +27,21 @@ const cvc5 = installedCvc5();
 const second = cvc5 === undefined ? undefined : nativeSolver(cvc5, { engines: 1 });
 afterAll(() => second?.close());
 
-const turn = (givenSeed() ?? 0) % 4;
+/** Half of what is proved and a quarter of what is not, in turns by the seed: nobody can show the latter, and each is tried for a while. */
+const turn = givenSeed() ?? 0;
 const notYet: string[] = [];
 let certified = 0;
-/** What the second solver agrees with, and what it does not know in the time it has here. */
+/** Verdicts that the second solver confirms, and those that it does not decide in its time here. */
 const seconded = { agreed: 0, undecided: 0 };
 
 describe.each(domains)("%s", (domain) => {
   const expected = expectedOf(domain);
   const verdictOf = ({ name }: { readonly name: string }) => expected[name]?.verdict;
-  // A quarter of what is not proved in turns, by the seed: nobody can show it, and each is tried for a while.
   const here = examples
     .filter((one) => one.domain === domain && verdictOf(one) !== "invalid")
-    .filter((one, i) => verdictOf(one) === "proved" || i % 4 === turn);
+    .filter(
+      (one, i) => i % (verdictOf(one) === "proved" ? 2 : 4) === turn % (verdictOf(one) === "proved" ? 2 : 4),
+    );
 
   it.each(here.map((example) => [example.name, example] as const))("%s", async (name, { path }) => {
     const compiled = compileProgram(path, { readFile });
@@ -78,13 +80,13 @@ describe.each(domains)("%s", (domain) => {
 });
 
 it.runIf(second !== undefined)("a second solver agrees with almost all of it", () => {
-  expect(seconded.agreed).toBeGreaterThan(100);
-  expect(seconded.undecided).toBeLessThan(20);
+  expect(seconded.agreed).toBeGreaterThan(50);
+  expect(seconded.undecided).toBeLessThan(15);
 });
 
 it("certifies most of what is proved, and knows why not the rest", () => {
   const reasons =
-    /^[^:]+: (a loop whose number of turns is not known|its plain form says too little of|how many cells of `[^`]+` a loop changes$|`[^`]+` of a program with calls at the same time$|`[^`]+`, which calls at the same time touch$)/;
+    /^[^:]+: (a loop with an unknown number of iterations|its plain form says too little of|how many cells of `[^`]+` a loop changes$|`[^`]+` of a program with calls at the same time$|`[^`]+`, which calls at the same time touch$)/;
   expect(notYet.filter((why) => !reasons.test(why))).toEqual([]);
   expect(certified, notYet.join("\n")).toBeGreaterThan(4 * notYet.length);
 });

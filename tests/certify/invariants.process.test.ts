@@ -78,7 +78,7 @@ async function verdictOf(text: string): Promise<string> {
   return checking.kind === "valid" ? "valid" : `${checking.kind} ${checking.problem.code}`;
 }
 
-/** What is true of the careful program, and enough for its promise. */
+/** Invariants that hold for the careful program and suffice for its guarantee. */
 const enough = ["`total 0` + left <= 500", "0 <= left"];
 
 describe("what is written by hand", () => {

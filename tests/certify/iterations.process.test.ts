@@ -1,4 +1,4 @@
-/** What is said twice of the iterations of an inner loop may be true of different ones. */
+/** Two formulas about iterations of an inner loop may hold for different iterations. */
 import { afterAll, expect, test } from "vitest";
 import { judge, list, readDocument, record } from "../../src/ir/index.ts";
 import { run } from "../../src/ir/run/interpret.ts";

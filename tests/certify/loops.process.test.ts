@@ -1,4 +1,4 @@
-/** What certificates show of loops over lists of any length is never broken by a run. The interpreter is the judge. */
+/** No run breaks a certificate about loops over lists of any length. The interpreter is the judge. */
 import { afterAll, expect, test } from "vitest";
 import { z3Wasm } from "../../src/prove/decide/solver/z3-wasm.ts";
 import { wrongCertified, wrongCertifiedNest } from "../support/loops/certified.ts";

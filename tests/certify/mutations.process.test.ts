@@ -1,6 +1,5 @@
 /**
- * Whatever one field of a certificate is changed to, with its integrity hash made anew: it is refused. So nothing in a
- * certificate is there without being looked at.
+ * Every changed field of a certificate, with a new integrity hash, is refused. So the checker looks at every field.
  */
 import { join } from "node:path";
 import fc from "fast-check";
@@ -125,7 +124,7 @@ function certifiedOrNot(checked: Checked): Promise<Certified | undefined> {
   });
 }
 
-/** Of the first so many certificates every field is changed; of the others every one outside the document, and some in it. */
+/** Every field of the first certificates is changed; in the others every one outside the document, and some in it. */
 const wholly = process.env.FORECLAIM_SOAK === undefined ? 20 : Number.POSITIVE_INFINITY;
 
 interface Change {

@@ -68,7 +68,7 @@ export function shell(line: string, options: StartOptions = {}): Promise<Finishe
   return finished(child);
 }
 
-async function finished(child: ChildProcess): Promise<Finished> {
+export async function finished(child: ChildProcess): Promise<Finished> {
   const out: Buffer[] = [];
   const err: Buffer[] = [];
   child.stdout?.on("data", (chunk: Buffer) => out.push(chunk));

@@ -69,7 +69,7 @@ describe("the examples", () => {
   });
 });
 
-/** Where a guarantee's formula starts is a matter of taste. */
+/** Ignores the line on which a guarantee's formula starts. */
 function unwrapped(text: string): string {
   return text.replace(/:\n +/g, ": ");
 }

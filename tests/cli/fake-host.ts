@@ -10,7 +10,7 @@ export interface FakeOptions {
   readonly columns?: number;
   readonly colour?: boolean;
   readonly unicode?: boolean;
-  /** What reading or writing a path fails with. */
+  /** Errors of reading or writing a path. */
   readonly failing?: Readonly<Record<string, string>>;
   /** The clock, one entry per look; the last one stays. */
   readonly clockMs?: readonly number[];

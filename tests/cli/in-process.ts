@@ -15,7 +15,7 @@ export interface Said {
 
 export interface InProcessOptions {
   readonly stdin?: string | Uint8Array;
-  /** Whether standard error is a person's terminal. */
+  /** True if standard error is a terminal. */
   readonly isTTY?: boolean;
 }
 

@@ -45,7 +45,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What each way to read tool modules says. */
+/** Returns the output of each way to read tool modules. */
 async function everywhere(file: string): Promise<readonly string[]> {
   const tools = at("tools");
   const named = ["--tools", tools];

@@ -1,4 +1,4 @@
-/** What is kept of the compiled command between starts: used when it is exactly right, and otherwise of no account. */
+/** The compile cache of the command between starts: used if it matches exactly, and otherwise ignored. */
 import { execFile } from "node:child_process";
 import {
   cpSync,
@@ -42,7 +42,7 @@ function start(args: readonly string[], env: Readonly<Record<string, string>> = 
 
 const proof = ["prove", "examples/bank/pay-card.ts"];
 
-/** Where it is kept, for the one Node that runs here. */
+/** Location of the cache for the current Node. */
 const keptIn = () => join(compiled, ...readdirSync(compiled));
 const keptAt = (name: string) => join(keptIn(), name);
 

@@ -1,4 +1,4 @@
-/** How contracts of the example modules stand to each other, and what is said of sets of them. */
+/** Relations between contracts of the example modules, and between sets of them. */
 import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import { implies, lookAtSet, relate } from "../../src/compare/index.ts";

@@ -1,5 +1,5 @@
 /**
- * What is said of formulas on every trace, against all short traces of a small world: no "yes" that a trace contradicts,
+ * Relations of formulas on every trace, against all short traces of a small world: no "yes" that a trace contradicts,
  * and no "no" without a trace that shows it.
  */
 import { afterAll, describe, expect, it } from "vitest";

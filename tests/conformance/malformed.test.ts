@@ -283,7 +283,7 @@ test("every code for what is read and checked is among the cases", () => {
   expect(Object.keys(codes).filter((code) => code < "FC1500" && !seen.has(code))).toEqual([]);
 });
 
-/** What the text says of itself. */
+/** Returns the expected problems that the text itself marks. */
 function marked(text: string): Located[] {
   return text.split("\n").flatMap((line, i) => {
     const [, marks] = line.split("//! ");

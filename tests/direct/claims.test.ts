@@ -1,4 +1,4 @@
-/** What a document says of tools, fluents and contracts: it may be left out, and where it stands it must be true. */
+/** A document's declarations of tools, fluents and contracts are optional, and must be true. */
 import { describe, expect, it } from "vitest";
 import { compileTools } from "../../src/frontend/index.ts";
 import { hashDocument, parseDocument, printDocument } from "../../src/ir/index.ts";

@@ -48,7 +48,7 @@ export function link(domain: string, document: Document): LinkResult {
   return linkDocument(document, layerOf(domain), { readFile, tools: [rootOf(domain)] });
 }
 
-/** What is wrong is thrown: for documents that must be right. */
+/** Links a document that must be valid, and throws its problems. */
 export function linked(domain: string, document: Document) {
   const result = link(domain, document);
   if (result.kind === "linked") return result.linked;

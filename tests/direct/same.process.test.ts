@@ -1,4 +1,4 @@
-/** What means the same has the same verdicts, facts and traces, and runs the same, whichever way it was written. */
+/** Equivalent sources have the same verdicts, facts and traces, and run the same, in every form. */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -131,7 +131,7 @@ export default program({
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What does not depend on where it was written, and how long it took. */
+/** Fields that depend on the location of the source or on time. */
 const own = new Set(["file", "line", "column", "ms", "hash", "script", "because"]);
 
 function meaning(value: unknown): unknown {

@@ -158,7 +158,7 @@ describe("what is refused", () => {
     return read.ok ? "fine" : read.problem.code;
   };
 
-  /** What is not a layer at all, and what was one. */
+  /** Files that are not a layer, and damaged layers. */
   it.each<[name: string, change: (layer: Layer) => unknown, code: string]>([
     ["nothing", (layer) => layer, "fine"],
     ["another version", (layer) => ({ ...layer, foreclaimTools: 2 }), "FC2611"],

@@ -4,7 +4,7 @@ import { blocksOf } from "./pages.ts";
 
 const tool = "effect-ir 1\ntool pay.send(n: int)\n";
 
-/** What is found out about the first example of a page with these blocks. */
+/** Returns the findings of the first example of a page with these blocks. */
 async function findings(...blocks: readonly string[]) {
   const [example] = examplesOf(
     blocksOf({ path: "docs/a.md", text: `\`\`\`${blocks.join("\n```\n\n```")}\n\`\`\`\n` }),

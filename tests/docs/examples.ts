@@ -1,4 +1,4 @@
-/** What the documents on a page do: which problems they have, and what their guarantees say of a run. */
+/** Checks documents on a page: their problems, and the verdicts of their guarantees on a run. */
 
 import {
   type Checked,
@@ -26,7 +26,7 @@ export interface Example {
 
 export interface Findings {
   readonly problems: readonly (Diagnostic & { readonly title?: string })[];
-  /** Of the guarantees that say in a comment what they should be, both. */
+  /** Expected and actual verdicts of the guarantees that name one in a comment. */
   readonly verdicts: readonly { readonly guarantee: string; readonly said: string; readonly found: string }[];
 }
 
@@ -74,7 +74,7 @@ export async function tryOut({ document, mocks, inputs }: Example): Promise<Find
   };
 }
 
-/** What stopped the run, with its place in the document. */
+/** Returns the problem that stopped the run, with its place in the document. */
 function stopOf({ locate }: ReadDocument, problem: Diagnostic): Findings["problems"][number] {
   const span = locate(problem.path);
   return { title: "stopped", ...problem, ...(span === undefined ? {} : { span }) };

@@ -1,4 +1,4 @@
-/** What pages quote from the sources, and what they say that expressions give. */
+/** Quotations of sources on pages, and values of expressions. */
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -13,7 +13,7 @@ import {
 
 const empty = readDocument("effect-ir 1");
 
-/** What the expression gives, and its type. */
+/** Evaluates an expression, and returns its type too. */
 export function evaluateText(text: string): { readonly value: Value; readonly type: Type } {
   const parsed = parseExpr(text);
   if (!parsed.ok || !empty.ok) throw new Error(`${text}: ${parsed.ok ? "" : parsed.problems[0]?.message}`);

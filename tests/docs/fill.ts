@@ -57,7 +57,7 @@ function isOutput({ language, words }: Block): boolean {
   return language === "text" && words.has("output");
 }
 
-/** What only serves the block above it. */
+/** Returns true for a block that only serves the block above it. */
 function isCompanion({ language, words }: Block): boolean {
   return language === "json" && (words.has("mocks") || words.has("inputs"));
 }

@@ -5,7 +5,7 @@
 
 import { compileProgram, compileTools } from "../../src/frontend/index.ts";
 import { pathInside, urlInside } from "../../src/index.ts";
-import { check, readInputs, run, type ToolHandler, type Value } from "../../src/ir/index.ts";
+import { check, readInputs, readingHandlers, run, type ToolHandler, type Value } from "../../src/ir/index.ts";
 import { stripTypes } from "../frontend/strip-types.ts";
 import type { Block } from "./pages.ts";
 import { sharedFiles } from "./sources.ts";
@@ -14,7 +14,7 @@ export interface Line {
   readonly code: string;
   /** A value as JavaScript writes it, `FC2303` if the line does not compile, or `stops: FC1503`. */
   readonly said: string;
-  /** What JavaScript gives, where that is something else. */
+  /** The value in JavaScript, if it differs. */
   readonly javaScript: string | undefined;
 }
 
@@ -40,12 +40,12 @@ export type Answer =
   | { readonly kind: "stopped"; readonly code: string }
   | { readonly kind: "value"; readonly value: Value | undefined };
 
-/** What docs/reference/language.md says that its lines can use. */
+/** Inputs that docs/reference/language.md gives to its lines. */
 const inputs = () => ({ n: 2.5, text: "Hello", words: ["one", "two"] });
 const declared = "{ n, text, words, maybe }: { n: number; text: string; words: string[]; maybe?: string }";
 const results: Readonly<Record<string, unknown>> = { inbox: [], find: null };
 
-/** What the line gives here. */
+/** Evaluates the line here. */
 export async function answerOf(code: string): Promise<Answer> {
   const body = withLast(code, (last) => `await page.show({ value: ${last} });`);
   const compiled = compile(body);
@@ -55,8 +55,16 @@ export async function answerOf(code: string): Promise<Answer> {
   if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
   const given = readInputs(checked.value, inputs());
   if (!given.ok) throw new Error(JSON.stringify(given.problems));
+  const readings = readingHandlers({
+    nowMs: () => Date.UTC(2025, 0, 1),
+    random: () => 0.5,
+    pause: async () => {},
+  });
   const tools = new Map<string, ToolHandler>(
-    document.tools.map(({ name }) => [name, { run: () => results[name.split(".").at(-1) ?? ""] }]),
+    document.tools.map(({ name }) => [
+      name,
+      readings.get(name) ?? { run: () => results[name.split(".").at(-1) ?? ""] },
+    ]),
   );
   const { outcome, trace } = await run(checked.value, { inputs: given.value, tools });
   if (outcome.kind === "stopped") return { kind: "stopped", code: outcome.problem.code };
@@ -80,7 +88,7 @@ function compile(body: string) {
   return compileProgram("program.ts", { readFile: (path) => files[path] });
 }
 
-/** What the line gives in JavaScript, as text. */
+/** Evaluates the line in JavaScript, as text. */
 export async function inJavaScript(code: string): Promise<string> {
   const mail = Object.fromEntries(
     ["send", "inbox", "find", "keep"].map((name) => [name, async () => results[name]]),

@@ -5,6 +5,7 @@ import { ROOT } from "../../scripts/tools.mjs";
 import { approveCodes, serviceCodes } from "../../src/approve/index.ts";
 import { checkCodes } from "../../src/certificate/codes.ts";
 import { frontCodes } from "../../src/frontend/index.ts";
+import { sessionCodes } from "../../src/guard/codes.ts";
 import { codes, operators } from "../../src/ir/index.ts";
 import { linkCodes } from "../../src/link/codes.ts";
 import { lintCodes } from "../../src/lint/index.ts";
@@ -18,9 +19,13 @@ import { blocksOf, pageNow, pages } from "./pages.ts";
 describe("made parts are up to date (if not: `npx vitest run tests/docs -u`)", () => {
   const made = pages.filter((page) => regionsOf(page).length > 0);
 
-  test.each(made.map(({ path }) => path))("%s", async (path) => {
-    await expect(withRegions(pageNow(path), make)).toMatchFileSnapshot(`${ROOT}/${path}`);
-  });
+  test.each(made.map(({ path }) => path))(
+    "%s",
+    async (path) => {
+      await expect(withRegions(pageNow(path), make)).toMatchFileSnapshot(`${ROOT}/${path}`);
+    },
+    60_000,
+  );
 });
 
 test("no example is for an operator that is gone", () => {
@@ -40,6 +45,7 @@ describe("every code has a page with a failing and a mended example", () => {
         ...approveCodes,
         ...serviceCodes,
         ...runCodes,
+        ...sessionCodes,
         ...lintCodes,
         ...checkCodes,
         ...linkCodes,
@@ -55,6 +61,7 @@ describe("every code has a page with a failing and a mended example", () => {
       ...approveCodes,
       ...serviceCodes,
       ...runCodes,
+      ...sessionCodes,
       ...lintCodes,
       ...checkCodes,
       ...linkCodes,

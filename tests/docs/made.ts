@@ -9,6 +9,7 @@ import { routes } from "../../src/approve/service/openapi.ts";
 import { checkCodes } from "../../src/certificate/codes.ts";
 import { sentence as englishFor } from "../../src/explain/index.ts";
 import { defaultFrontLimits, frontCodes } from "../../src/frontend/index.ts";
+import { sessionCodes } from "../../src/guard/codes.ts";
 import { signatureText } from "../../src/ir/check/signature.ts";
 import { codes, defaultLimits, type Operator, printValue } from "../../src/ir/index.ts";
 import { arithmetic } from "../../src/ir/operators/arithmetic.ts";
@@ -26,20 +27,113 @@ import { formulaOf, readGolden } from "../explain/golden.ts";
 import { evaluateText } from "./expressions.ts";
 import { operatorExamples } from "./operator-examples.ts";
 
+interface TrustedPart {
+  readonly title: string;
+  readonly room: string;
+  /** Everything that these import within the room for more than its types must be trusted. */
+  readonly starts: readonly string[];
+  readonly folders: readonly (readonly [folder: string, title: string])[];
+}
+
+const trusted = {
+  files: {
+    title: "the Effect IR",
+    room: "src/ir/",
+    starts: [
+      "src/ir/read.ts",
+      "src/ir/hash.ts",
+      "src/ir/run/interpret.ts",
+      "src/ir/run/recorded.ts",
+      "src/ir/eval/formula.ts",
+    ],
+    folders: [
+      ["src/ir", "Documents, types and values"],
+      ["src/ir/text", "The text form"],
+      ["src/ir/json", "The JSON form"],
+      ["src/ir/check", "The type checker"],
+      ["src/ir/operators", "Operators"],
+      ["src/ir/regular", "Regular languages and patterns"],
+      ["src/ir/inside", "Paths and URLs"],
+      ["src/ir/eval", "Evaluation of expressions and formulas"],
+      ["src/ir/flow", "Data flow"],
+      ["src/ir/convert", "Conversion from and to JavaScript"],
+      ["src/ir/run", "The interpreter"],
+    ],
+  },
+  prover: {
+    title: "the prover",
+    room: "src/prove/",
+    starts: [
+      "src/prove/prove.ts",
+      "src/prove/decide/solver/index.ts",
+      "src/prove/decide/solver/wasm-worker.ts",
+    ],
+    folders: [
+      ["src/prove", "Entry points"],
+      ["src/prove/terms", "Terms"],
+      ["src/prove/symbolic", "Symbolic execution"],
+      ["src/prove/goals", "Guarantees as terms"],
+      ["src/prove/decide", "Decision without and with a solver"],
+      ["src/prove/decide/solver", "Solvers"],
+      ["src/prove/loops", "Loops"],
+      ["src/prove/prefix", "Runs that stop early"],
+      ["src/prove/refute", "Counterexamples"],
+    ],
+  },
+  checker: {
+    title: "the certificate checker",
+    room: "src/certificate/",
+    starts: ["src/certificate/index.ts"],
+    folders: [["src/certificate", "The checker"]],
+  },
+  receipts: {
+    title: "receipts",
+    room: "src/approve/",
+    starts: ["src/approve/check-receipt.ts", "src/approve/use-receipt.ts"],
+    folders: [["src/approve", "Receipts"]],
+  },
+  runner: {
+    title: "the runner",
+    room: "src/run/",
+    starts: ["src/run/program/run-program.ts", "src/run/load-tools.ts", "src/run/module-hooks.ts"],
+    folders: [
+      ["src/run", "Tools, attempts and the journal"],
+      ["src/run/program", "Runs of programs"],
+    ],
+  },
+  kernel: {
+    title: "the kernel",
+    room: "src/kernel/",
+    starts: [
+      "src/kernel/core/step.ts",
+      "src/kernel/shell/kernel.ts",
+      "src/kernel/trace/checkpoint.ts",
+      "src/kernel/trace/verify.ts",
+    ],
+    folders: [
+      ["src/kernel", "Reasons, limits and digests"],
+      ["src/kernel/core", "Decisions"],
+      ["src/kernel/rules", "Built-in rules"],
+      ["src/kernel/trace", "The trace"],
+      ["src/kernel/values", "Values and amounts"],
+      ["src/kernel/shell", "The shell between callers and the ledger"],
+    ],
+  },
+} as const satisfies Readonly<Record<string, TrustedPart>>;
+
 export function make(name: string): string {
   const maker = makers.get(name);
   if (maker === undefined) throw new Error(`nothing is known of the made part \`${name}\``);
   return maker();
 }
 
-const makers: ReadonlyMap<string, () => string> = new Map([
+const makers: ReadonlyMap<string, () => string> = new Map<string, () => string>([
   ["operators", operatorSections],
   ["error-index", errorIndex],
   ["limits", () => limitTable("src/ir/limits.ts", defaultLimits)],
   ["language-limits", () => limitTable("src/frontend/codes.ts", defaultFrontLimits)],
-  ["trusted-files", () => trustedFiles("src/ir/", trustedStarts, foldersOfTrust)],
-  ["trusted-kernel", () => trustedFiles("src/kernel/", kernelStarts, foldersOfKernel)],
-  ["trusted-checker", () => trustedFiles("src/certificate/", ["src/certificate/index.ts"], foldersOfChecker)],
+  ["trusted-parts", trustedParts],
+  ...Object.entries(trusted).map(([name, part]) => [`trusted-${name}`, () => trustedFiles(part)] as const),
   ["plan-limits", () => limitTable("src/plan/limits.ts", defaultPlanLimits)],
   ["sentences", sentenceExamples],
   ["routes", routeTable],
@@ -53,7 +147,7 @@ function operatorSections(): string {
     ["Numbers", arithmetic],
     ["Strings", strings],
     ["Patterns, paths and URLs", texts],
-    ["Lists, and what strings share with them", lists],
+    ["Lists, and operators shared with strings", lists],
     ["Options and JSON", [...options, ...jsonOperators]],
   ];
   return groups
@@ -106,14 +200,15 @@ const groupsOfCodes: Readonly<Record<string, string>> = {
   FC24: "TypeScript: names",
   FC25: "TypeScript: limits",
   FC26: "Documents with tool modules, and saved tool layers",
-  FC30: "Plans: how they hang together",
-  FC31: "Plans: what they do",
+  FC30: "Plans: structure",
+  FC31: "Plans: behavior",
   FC32: "Plans: with tool modules",
-  FC33: "Plans: running them",
-  FC34: "Plans: made better, and made documents",
+  FC33: "Plans: running",
+  FC34: "Plans: optimizing and lowering",
   FC40: "Receipts",
   FC41: "The approval service",
   FC45: "Running programs",
+  FC46: "Sessions",
   FC52: "Lint",
   FC53: "Certificates",
 };
@@ -128,6 +223,7 @@ function errorIndex(): string {
         ...approveCodes,
         ...serviceCodes,
         ...runCodes,
+        ...sessionCodes,
         ...lintCodes,
         ...checkCodes,
         ...linkCodes,
@@ -153,88 +249,60 @@ function limitTable(path: string, limits: object): string {
     if (meaning === undefined) throw new Error(`the limit \`${name}\` is not explained`);
     return `| \`${name}\` | ${value.toLocaleString("en-US")} | ${meaning} |`;
   });
-  return ["| limit | default | what it bounds |", "|---|---:|---|", ...rows].join("\n");
+  return ["| limit | default | bounds |", "|---|---:|---|", ...rows].join("\n");
 }
 
-// ── what must be trusted ─────────────────────────────────────────────────────────────────────────────────
+// ── the trusted base ─────────────────────────────────────────────────────────────────────────────────────
 
-/** From these on, everything that is imported for more than its types. */
-const trustedStarts = [
-  "src/ir/read.ts",
-  "src/ir/hash.ts",
-  "src/ir/run/interpret.ts",
-  "src/ir/run/recorded.ts",
-  "src/ir/eval/formula.ts",
-];
+function trustedParts(): string {
+  const rows = Object.values(trusted).map((part) => {
+    const files = filesOf(part);
+    const starts = part.starts.map((path) => `[${path.slice(part.room.length)}](../../${path})`);
+    return `| ${part.title} | \`${part.room}\` | ${starts.join(", ")} | ${files.length} | ${sumOf(files)} |`;
+  });
+  return ["| part | room | entry points | files | lines |", "|---|---|---|---:|---:|", ...rows].join("\n");
+}
 
-const foldersOfTrust: readonly (readonly [string, string])[] = [
-  ["src/ir", "What everything is made of"],
-  ["src/ir/text", "The text form"],
-  ["src/ir/json", "The JSON form"],
-  ["src/ir/check", "Which documents make sense"],
-  ["src/ir/operators", "What expressions compute"],
-  ["src/ir/regular", "Regular languages and patterns"],
-  ["src/ir/inside", "Paths and URLs"],
-  ["src/ir/eval", "What expressions and formulas mean"],
-  ["src/ir/flow", "Where values may come from"],
-  ["src/ir/convert", "Between exact values and JavaScript"],
-  ["src/ir/run", "The interpreter"],
-];
-
-/** What decides, what is written, verified and signed, and the shell around it. */
-const kernelStarts = [
-  "src/kernel/core/step.ts",
-  "src/kernel/shell/kernel.ts",
-  "src/kernel/trace/checkpoint.ts",
-  "src/kernel/trace/verify.ts",
-];
-
-const foldersOfKernel: readonly (readonly [string, string])[] = [
-  ["src/kernel", "What the kernel is made of"],
-  ["src/kernel/core", "What decides"],
-  ["src/kernel/rules", "The ready rules"],
-  ["src/kernel/trace", "What is written and verified"],
-  ["src/kernel/values", "Values and amounts"],
-  ["src/kernel/shell", "Between callers and the ledger"],
-];
-
-const foldersOfChecker: readonly (readonly [string, string])[] = [["src/certificate", "The checker"]];
-
-function trustedFiles(
-  room: string,
-  starts: readonly string[],
-  folders: readonly (readonly [string, string])[],
-): string {
-  const files = new Map(
-    readFiles((path) => path.startsWith(room) && !isTest(path)).map((file) => [file.path, file]),
-  );
-  const trusted = reachable(files, starts);
-  // What must be trusted must not be left out because its folder is new.
-  const listed = new Set(folders.map(([folder]) => folder));
-  const unlisted = trusted.filter(({ path }) => !listed.has(posix.dirname(path)));
+function trustedFiles(part: TrustedPart): string {
+  const files = filesOf(part);
+  // What must be trusted must not be omitted because its folder is new.
+  const listed = new Set(part.folders.map(([folder]) => folder));
+  const unlisted = files.filter(({ path }) => !listed.has(posix.dirname(path)));
   if (unlisted.length > 0) throw new Error(`no heading for ${unlisted.map(({ path }) => path).join(", ")}`);
-  const sections = folders.map(([folder, title]) => {
-    const rows = trusted
-      .filter(({ path }) => posix.dirname(path) === folder)
-      .map(
-        ({ path, text }) =>
-          `| [${posix.basename(path)}](../../${path}) | ${roundedLines(text)} | ${purposeOf(text)} |`,
-      );
-    const total = trusted
-      .filter(({ path }) => posix.dirname(path) === folder)
-      .map(({ text }) => linesOf(text));
+  const sections = part.folders.map(([folder, title]) => {
+    const inFolder = files.filter(({ path }) => posix.dirname(path) === folder);
+    const rows = inFolder.map(
+      ({ path, text }) =>
+        `| [${posix.basename(path)}](../../${path}) | ${rounded(linesOf(text))} | ${purposeOf(text)} |`,
+    );
     return [
-      `### ${title}: \`${folder}\`, about ${rounded(total.reduce((a, b) => a + b, 0))} lines`,
+      `### ${title}: \`${folder}\`, about ${rounded(inFolder.reduce((sum, { text }) => sum + linesOf(text), 0))} lines`,
       "",
-      "| file | lines | what it is |",
+      "| file | lines | purpose |",
       "|---|---:|---|",
       ...rows,
     ].join("\n");
   });
-  const all = trusted.reduce((sum, { text }) => sum + linesOf(text), 0);
-  return [`In all about ${Math.round(all / 100) * 100} lines in ${trusted.length} files.`, ...sections].join(
-    "\n\n",
+  return [`About ${sumOf(files)} lines in ${files.length} files.`, ...sections].join("\n\n");
+}
+
+const filesOfParts = new Map<TrustedPart, readonly SourceFile[]>();
+
+function filesOf(part: TrustedPart): readonly SourceFile[] {
+  const known = filesOfParts.get(part);
+  if (known !== undefined) return known;
+  const files = new Map(
+    readFiles((path) => path.startsWith(part.room) && !isTest(path)).map((file) => [file.path, file]),
   );
+  const missing = part.starts.filter((path) => !files.has(path));
+  if (missing.length > 0) throw new Error(`no entry point ${missing.join(", ")}`);
+  const found = reachable(files, part.starts);
+  filesOfParts.set(part, found);
+  return found;
+}
+
+function sumOf(files: readonly SourceFile[]): number {
+  return Math.round(files.reduce((sum, { text }) => sum + linesOf(text), 0) / 100) * 100;
 }
 
 /** In the order of their paths. */
@@ -269,10 +337,6 @@ function purposeOf(text: string): string {
 
 function linesOf(text: string): number {
   return text.trimEnd().split("\n").length;
-}
-
-function roundedLines(text: string): number {
-  return rounded(linesOf(text));
 }
 
 /** To tens, so that the page does not change with every line. */

@@ -52,6 +52,7 @@ export const operatorExamples: Readonly<Record<string, readonly string[]>> = {
   numberOf: ['numberOf(" 12.50 ")', 'numberOf("12 kg")'],
   floatOf: ['floatOf("12.5 kg")'],
   integerOf: ['integerOf("12.9", 10)', 'integerOf("ff", 16)'],
+  squareRoot: ["squareRoot(25)", "squareRoot(2)", "squareRoot(-4)"],
   groupedText: ["groupedText(1234567.891, 0, 2)", "groupedText(5, 2, 2)"],
   timeOfText: ['timeOfText("1970-01-02T00:00:00Z")', 'timeOfText("soon")'],
   timeOf: ["timeOf(2024, 1, 30, 0, 0, 0, 0)"],

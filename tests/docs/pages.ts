@@ -7,7 +7,7 @@ import { ROOT } from "../../scripts/tools.mjs";
 
 export interface Block {
   readonly page: string;
-  /** Of the opening fence, from 1. */
+  /** Line of the opening fence, from 1. */
   readonly line: number;
   readonly language: string;
   /** The words after the language: `fails=FC1203` is `fails` → `FC1203`, `ok` is `ok` → ``. */

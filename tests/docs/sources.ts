@@ -1,4 +1,4 @@
-/** What the tool modules and programs on a page compile to: which problems they have, and how those are shown. */
+/** Compiles tool modules and programs on a page, and renders their problems. */
 
 import { renderProblems } from "../../src/cli/diagnostics.ts";
 import {

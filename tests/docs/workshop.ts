@@ -56,17 +56,17 @@ export function workThrough(page: SourceFile): ReadonlyMap<Block, string> {
   return said;
 }
 
-/** Whether the block exports a `result` that is looked at, rather than printing. */
+/** Returns true if the block exports a `result`, rather than printing. */
 export function isResult({ language, words }: Block): boolean {
   return language === "js" && (words.has("ok") || words.has("fails"));
 }
 
-/** What later commands of a page may speak of: `$receipt` is the last one that was printed. */
+/** Values that later commands of a page may use: `$receipt` is the last one printed. */
 interface Memory {
   receipt: string;
 }
 
-/** What is another text every time: how long something took, when it was, and hashes of what that is in. */
+/** Replaces texts that vary: durations, times, and hashes over those. */
 function settled(text: string): string {
   return text
     .replace(/"ms":\d+/g, '"ms":12')

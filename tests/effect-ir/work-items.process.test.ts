@@ -1,7 +1,7 @@
 /**
- * What an explicit middle layer was to give, one after the other, on the examples: a grammar with a name and a version, a
- * form that can be written down, the same result from what was written down, an analysis, a certificate, and documents that
- * are written by hand. Tests that go further are named beside each.
+ * The promises of an explicit middle layer, one after the other, on the examples: a grammar with a name and a
+ * version, a serialized form, the same result from it, an analysis, a certificate, and documents written by hand.
+ * Tests that go further are named beside each.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

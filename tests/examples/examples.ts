@@ -17,7 +17,7 @@ export interface Example {
   readonly text: string;
 }
 
-/** What `expected.json` says of a program. */
+/** An entry of `expected.json` for a program. */
 export interface Expected {
   readonly verdict: "proved" | "refuted" | "unknown" | "invalid";
   /** For an invalid program: the codes, in the order in which they are told. */
@@ -25,7 +25,7 @@ export interface Expected {
   /** For an invalid program: an editor refuses it as well, because its types are wrong. */
   readonly typeError?: boolean;
   readonly guarantees?: readonly ExpectedGuarantee[];
-  /** What is not proved of what the program itself needs. */
+  /** Obligations of the program that are not proved. */
   readonly obligations?: readonly ExpectedObligation[];
   /** Domains whose tools the program calls; lists that are empty are left out. */
   readonly coverage?: readonly ExpectedCoverage[];
@@ -36,7 +36,7 @@ export interface Expected {
 interface ExpectedGuarantee {
   readonly guarantee: string;
   readonly verdict: string;
-  /** Of what is proved: `safe`, or after which lines the promise is open if the run stops there. */
+  /** For a proved guarantee: `safe`, or the lines after which it is open if the run stops there. */
   readonly interruption?: string;
   /** A policy requires it, and the program does not state it. */
   readonly enforced?: true;
@@ -52,7 +52,8 @@ interface ExpectedObligation {
 }
 
 export const domains: readonly string[] = readdirSync(folder, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
+  // Agents have programs in their own files, and tests/adapters runs them.
+  .filter((entry) => entry.isDirectory() && entry.name !== "agents")
   .map(({ name }) => name);
 
 export const examples: readonly Example[] = domains.flatMap((domain) =>

@@ -16,7 +16,7 @@ export interface RandomRun extends Run {
   readonly inputs: RecordValue;
 }
 
-/** How often a result is looked for that meets `ensures`, before the generator of mocks is asked. */
+/** Attempts to find a result that satisfies `ensures`, before the mock generator is asked. */
 const attempts = 30;
 
 /** `failing`: of a hundred calls, how many fail. */

@@ -14,7 +14,7 @@ import { randomRun } from "./random-runs.ts";
 const solver = z3Wasm();
 afterAll(() => solver.close());
 
-/** Where a run stops that breaks an obligation. */
+/** Stopping points of runs that break an obligation. */
 
 describe.each(domains)("%s", (domain) => {
   const expected = expectedOf(domain);

@@ -2,7 +2,7 @@
 import type { AutomatonExpr, Document, Expr, OpExpr } from "../../src/ir/document.ts";
 import { add } from "../../src/ir/number.ts";
 
-/** Of each group, one in place of the other means something else. */
+/** Groups of operators: exchanging two of a group changes the meaning. */
 const operatorGroups: readonly (readonly string[])[] = [
   ["<", "<=", ">", ">="],
   ["==", "!="],
@@ -128,7 +128,7 @@ function statesIn({ start, on, error }: Partial<AutomatonExpr>): string[] {
   return [...new Set(named)];
 }
 
-/** Of a selection. */
+/** Changes of a selection. */
 function withoutWhere({ where, ...rest }: Node): unknown[] {
   return where === undefined ? [] : [rest, { ...rest, where: { kind: "op", op: "not", args: [where] } }];
 }

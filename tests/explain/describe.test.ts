@@ -1,4 +1,4 @@
-/** What is said of guarantees as stated, of what a program needs, of stopping points and of calls. */
+/** Sentences about stated guarantees, obligations, stopping points and calls. */
 import { describe, expect, test } from "vitest";
 import {
   describeCall,

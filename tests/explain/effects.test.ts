@@ -1,6 +1,6 @@
 /**
- * What a program may do: the words of some examples as they are in the table (if they differ: run with `-u` and read
- * them), and for random programs that no run does anything that was not said.
+ * Possible effects of a program: the sentences of some examples as in the table (if they differ: run with `-u` and
+ * read them), and for random programs that no run has another effect.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** What two runs may differ in, if the analysis says what carries the data that is different. */
+/** Compares two runs: they may differ only in values that the analysis marks. */
 import type { Checked } from "../../src/ir/check/index.ts";
 import type { Source } from "../../src/ir/document.ts";
 import { Unknown } from "../../src/ir/eval/partly.ts";
@@ -16,7 +16,7 @@ export interface Tally {
   different: number;
 }
 
-/** What the analysis denies and the runs show; undefined if there is nothing of the kind. */
+/** Returns a difference that the analysis denies; undefined if there is none. */
 export function wrongIn(
   { checked, flow, from }: { readonly checked: Checked; readonly flow: Flow; readonly from: Source },
   one: Run,
@@ -61,7 +61,7 @@ class Comparison {
     this.#tally = tally;
   }
 
-  /** Where they differ in a part that is said not to carry it. */
+  /** Finds a difference in an unmarked part. */
   wrong(shape: Shape, a: Value, b: Value): string | undefined {
     if (shape.kind === "whole") return this.#node(shape.node, equal(a, b));
     if (isOption(a) && isOption(b)) {

@@ -27,7 +27,7 @@ test("what is said not to carry data of a source is the same when the data chang
   expect(tally.different).toBeGreaterThan(atLeast(5_000));
 });
 
-/** What goes wrong with an analysis that does not see something, in so many programs. */
+/** Weakened analyses, each of which some random program refutes. */
 test.each<[what: string, isSeen: (edge: Edge) => boolean]>([
   ["what decides whether a call is made", ({ how }) => how !== "decides"],
   ["what chooses a value", ({ how }) => how !== "chosen"],

@@ -1,6 +1,6 @@
 /**
- * Who may read a value depends on the results that it may carry data of. Of loops these are told apart by iteration, and
- * of lists by row: what is said not to be in a value does not change it when one call, or one row, gives other data.
+ * Readers of a value depend on the results whose data it may carry, distinguished by iteration of loops and by row of
+ * lists: a value does not change when a call or a row that it does not carry gives other data.
  */
 import { expect, test } from "vitest";
 import { type Checked, check } from "../../src/ir/check/index.ts";

@@ -1,4 +1,4 @@
-/** What the analysis says of small programs, and what it must not say: one that suspects everything helps nobody. */
+/** Precision of the analysis on small programs: one that suspects everything helps nobody. */
 import { expect, test } from "vitest";
 import { flowsIn } from "./said.ts";
 

@@ -91,7 +91,7 @@ function anyDocument(chance: Chance): Document {
   return { ...document, tools, guarantees: [] };
 }
 
-/** Where the tools keep things, and what they endorse. */
+/** Adds stores and endorsements to the tools. */
 function withStores(document: Document, chance: Chance): Document {
   // Where nothing is said of most tools, everything may come from everywhere.
   const said = chance.odds(75) ? 100 : 50;
@@ -122,7 +122,7 @@ function withStores(document: Document, chance: Chance): Document {
 class Programs {
   readonly #chance: Chance;
   #names = 0;
-  /** How deep the expressions go. */
+  /** Depth of the expressions. */
   #fuel = 2;
 
   constructor(chance: Chance) {

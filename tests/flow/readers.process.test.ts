@@ -1,6 +1,6 @@
 /**
- * What is proved or certified of who may read is never broken by a run. Pages are read only late in a list, where no run that is tried
- * to break a promise comes, so that only the proof itself keeps it from being called proved. The interpreter is the judge.
+ * No run breaks a proved or certified guarantee about readers. Pages are read only late in a list, beyond the runs
+ * that the search tries, so that only the proof itself decides. The interpreter is the judge.
  */
 import { afterAll, expect, test } from "vitest";
 import { type Checked, judge, list, readDocument, record } from "../../src/ir/index.ts";

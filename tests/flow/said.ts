@@ -1,4 +1,4 @@
-/** What the analysis says of the calls of a program, in words that fit a table. */
+/** Renders the analysis of the calls of a program for a table. */
 import { check } from "../../src/ir/check/index.ts";
 import type { Source } from "../../src/ir/document.ts";
 import { flowOf } from "../../src/ir/flow/flow.ts";

@@ -18,7 +18,10 @@ export const send = tool({ stores: ["mail"], run: async ({ to, body }: { to: str
 export const nothing = contract(() => true);
 `;
 
-/** Of all calls of \`send\` together: what carries data of the mails, and whether they decide that it is made. */
+/**
+ * Returns the arguments of all calls of \`send\` that carry data of the mails, and whether the mails decide the
+ * calls.
+ */
 function saidOf(
   body: string,
   top = "",

@@ -1,4 +1,4 @@
-/** What is proved and refuted of flows, influence and readers, with the evidence, and that runs agree with it. */
+/** Proved and refuted guarantees about flows, influence and readers, with their evidence; runs agree. */
 import { afterAll, describe, expect, test } from "vitest";
 import type { Checked } from "../../src/ir/check/index.ts";
 import { judge } from "../../src/ir/eval/formula.ts";

@@ -23,11 +23,11 @@ import { caseLimits } from "../support/case-runs.ts";
 import { Chance, hashText } from "../support/program/chance.ts";
 import { someValue } from "../support/program/types.ts";
 
-/** What is different in the second run. */
+/** The difference of the second run. */
 export type Changed =
   | { readonly kind: "tool"; readonly tool: string; readonly field?: string }
   | { readonly kind: "input"; readonly input: string }
-  /** What one call returns, or one row of it. */
+  /** The result of one call, or one row of it. */
   | {
       readonly kind: "call";
       readonly id: string;
@@ -35,7 +35,7 @@ export type Changed =
       readonly row?: number;
     };
 
-/** How many of a hundred calls fail. */
+/** Failing calls in a hundred. */
 const failing = 8;
 
 export async function runWorld(checked: Checked, seed: number, changed?: Changed): Promise<Run> {
@@ -66,7 +66,7 @@ class World {
   readonly #seed: number;
   readonly #changed: Changed | undefined;
   readonly #kept = new Map<string, string[]>();
-  /** What was written to any store. */
+  /** Data written to any store. */
   readonly #anywhere: string[] = [];
   readonly #everything: string[] = [];
 

@@ -21,7 +21,7 @@ export class Source {
     return { body: body.replace(/\breturn;/g, () => this.#answer()), top };
   }
 
-  /** Of any shape; now and then none. */
+  /** Returns a value of any shape; sometimes none. */
   #answer(): string {
     const value = this.#pick([
       "",
@@ -136,7 +136,7 @@ export class Source {
     }
   }
 
-  /** Where a `break` would mean something else. */
+  /** Generates code in which a `break` would have another target. */
   #quiet(body: () => string): string {
     const loops = this.#loops;
     this.#loops = 0;
@@ -149,6 +149,8 @@ export class Source {
 
   #simple(): string {
     switch (this.#dice(16)) {
+      case 14:
+        return "await new Promise((resolve) => setTimeout(resolve, 10 * a.length));";
       case 13:
         return this.#pick([
           "console.log(x, s, m);",
@@ -206,6 +208,12 @@ export class Source {
       'a.filter((e) => e === "p").length',
       "2",
       "(m?.length ?? 0)",
+      "(Date.now() % 1000)",
+      "Math.floor(Math.random() * 7)",
+      '(await lab.risky({ key: "c" }).catch(() => 4))',
+      "a.filter((e) => e.length < Date.now()).length",
+      "(await lab.word().then((w) => w.length))",
+      "Math.round(Math.sqrt(s.length))",
     ]);
   }
 
@@ -218,6 +226,7 @@ export class Source {
       'a[0] ?? "empty"',
       'a.join("+").slice(0, 6)',
       "String(x)",
+      "new Date(Date.now() + 1000).toISOString()",
       "o.t",
       'm || "falsy"',
     ]).replace(/^(?=.*(\?\?|\|\|))(?!\()(.*)$/, "($2)");
@@ -236,6 +245,8 @@ export class Source {
       'x > 2 || (await lab.test({ key: "u" }))',
       'a.includes("p")',
       "o.n === x",
+      "Math.random() < 0.5",
+      "new Date().getUTCFullYear() > 2025",
     ]);
   }
 }

@@ -1,4 +1,4 @@
-/** What the text of a program calls: at least what it compiles to calls, and in plain programs nothing more. */
+/** Tools that the text of a program calls: at least those of its document, and in plain programs no others. */
 import { describe, expect, it } from "vitest";
 import { calledInText } from "../../src/frontend/calls.ts";
 import { defaultFrontLimits } from "../../src/frontend/codes.ts";

@@ -46,6 +46,14 @@ const orders: Readonly<Record<string, string>> = {
   "a direction of the run": `const up = await lab.test({ key: "t" }); ${ofRows("(a, b) => (up ? a.n - b.n : b.n - a.n)")}`,
   "a factor of the run": `const by = await lab.read({ key: "t" }); ${ofRows("(a, b) => (a.n - b.n) * by")}`,
   "sums of fields": ofRows("(a, b) => a.n * 10 + a.tags.length - b.n * 10 - b.tags.length"),
+  "no case for equal keys": ofRows("(a, b) => (a.id < b.id ? -1 : 1)"),
+  "no case for equal second keys": ofRows("(a, b) => b.n - a.n || (a.id < b.id ? -1 : 1)"),
+  "at least": ofRows("(a, b) => (a.n >= b.n ? 1 : -1)"),
+  "always the first": ofRows("() => -1"),
+  "always the second": ofRows("() => 1"),
+  "one kind first, without a look at the other": ofRows("(a, b) => (a.ok ? -1 : 1)"),
+  "one name first, twice": ofRows('(a, b) => (a.id === "a" ? -1 : b.id === "a" ? 1 : 0)'),
+  "a number of the run": `const k = await lab.read({ key: "k" }); ${ofNumbers("() => k")}`,
   "all equal": ofRows("() => 0"),
   "a helper for keys": `const by = (key: (r: lab.Row) => number) => (a: lab.Row, b: lab.Row) => key(a) - key(b); ${ofRows("by((r) => r.n)")}`,
   "a helper for texts": `const cmp = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0); ${ofRows("(a, b) => cmp(b.id, a.id) || a.n - b.n")}`,
@@ -71,11 +79,6 @@ const others: Readonly<Record<string, string>> = {
   "one or nothing": ofTexts("(a, b) => (a > b ? 1 : 0)"),
   "one or nothing, as a number": ofNumbers("(a, b) => Number(a > b)"),
   "less or nothing": ofNumbers("(a, b) => (a < b ? -1 : 0)"),
-  "no case for equal keys": ofRows("(a, b) => (a.id < b.id ? -1 : 1)"),
-  "no case for equal second keys": ofRows("(a, b) => b.n - a.n || (a.id < b.id ? -1 : 1)"),
-  "at least": ofRows("(a, b) => (a.n >= b.n ? 1 : -1)"),
-  "always the first": ofRows("() => -1"),
-  "always the second": ofRows("() => 1"),
   "one element only": ofRows("(a) => a.n"),
   "a sum": ofNumbers("(a, b) => a + b"),
   "different keys": ofRows("(a, b) => a.n - b.tags.length"),
@@ -83,15 +86,12 @@ const others: Readonly<Record<string, string>> = {
   "a square": ofNumbers("(a, b) => (a - b) * (a - b)"),
   "a remainder": ofNumbers("(a, b) => (a - b) % 3"),
   "the greater of the two": ofNumbers("(a, b) => Math.max(a, b)"),
-  "one kind first, without a look at the other": ofRows("(a, b) => (a.ok ? -1 : 1)"),
-  "one name first, twice": ofRows('(a, b) => (a.id === "a" ? -1 : b.id === "a" ? 1 : 0)'),
   "an order that one of the two chooses": ofRows("(a, b) => (a.ok ? a.n - b.n : b.n - a.n)"),
   "two keys at once": ofRows("(a, b) => (a.n > b.n ? 1 : a.id > b.id ? 1 : -1)"),
   "a majority of three keys": ofRows(
     "(a, b) => Math.sign(a.n - b.n) + Math.sign(a.id.length - b.id.length) + Math.sign(a.tags.length - b.tags.length)",
   ),
   "a circle": ofNumbers("(a, b) => (a === b ? 0 : (a + 1) % 3 === b ? -1 : 1)"),
-  "a number of the run": `const k = await lab.read({ key: "k" }); ${ofNumbers("() => k")}`,
   "known numbers, one or nothing":
     "const xs = [3, 1, 2].sort((a, b) => (a > b ? 1 : 0)); await lab.nums({ items: xs });",
   "a known circle":
@@ -163,10 +163,14 @@ const rows: readonly Row[] = [0, 1, 2].flatMap((n) =>
   ),
 );
 
-/** Whether it is an order of these rows: the opposite for the opposite, and what comes before comes before the rest. */
+/**
+ * Returns true if it is an order of these rows: antisymmetric and transitive. Rows of which each is to come first, or
+ * each last, count as equal.
+ */
 function isOrderOf(given: (a: Row, b: Row) => number): boolean {
   const sign = rows.map((a) => rows.map((b) => Math.sign(given(a, b)) + 0));
-  const at = (i: number, j: number): number => sign[i]?.[j] ?? 0;
+  const asked = (i: number, j: number): number => sign[i]?.[j] ?? 0;
+  const at = (i: number, j: number): number => (asked(i, j) === asked(j, i) ? 0 : asked(i, j));
   const all = rows.map((_, i) => i);
   return all.every((i) =>
     all.every(
@@ -176,6 +180,50 @@ function isOrderOf(given: (a: Row, b: Row) => number): boolean {
     ),
   );
 }
+
+describe("a function that says of equal elements that one comes first", () => {
+  const comparators: Readonly<Record<string, (a: Numbered, b: Numbered) => number>> = {
+    "greater first": (a, b) => (a.n < b.n ? 1 : -1),
+    "smaller first": (a, b) => (a.n < b.n ? -1 : 1),
+    "smaller last": (a, b) => (a.n > b.n ? 1 : -1),
+    "at most": (a, b) => (a.n <= b.n ? -1 : 1),
+    "a second key": (a, b) => a.n - b.n || (a.m < b.m ? 1 : -1),
+  };
+  interface Numbered {
+    readonly n: number;
+    readonly m: number;
+    readonly place: number;
+  }
+
+  /** Puts each element before those of which the function says so when it is asked about the later one first. */
+  function inserted(list: readonly Numbered[], compare: (a: Numbered, b: Numbered) => number): Numbered[] {
+    return list.reduce<Numbered[]>(
+      (held, item) => [
+        ...held.filter((other) => !(compare(item, other) < 0)),
+        item,
+        ...held.filter((other) => compare(item, other) < 0),
+      ],
+      [],
+    );
+  }
+
+  it.each(Object.entries(comparators))(
+    "sorts long lists in Node as the compiler takes it to: %s",
+    (_, compare) => {
+      const numbers = fc.record({ n: fc.integer({ min: 0, max: 6 }), m: fc.integer({ min: 0, max: 2 }) });
+      const lists = fc.array(numbers, { maxLength: 100, size: "max" });
+      fc.assert(
+        fc.property(lists, fc.boolean(), (list, isSorted) => {
+          const ordered = isSorted ? list.toSorted((a, b) => a.n - b.n) : list;
+          const given = ordered.map((one, place) => ({ ...one, place }));
+          const places = (all: readonly Numbered[]) => all.map(({ place }) => place);
+          expect(places(given.toSorted(compare))).toEqual(places(inserted(given, compare)));
+        }),
+        { numRuns: runs(20) },
+      );
+    },
+  );
+});
 
 describe("random functions", () => {
   it("are orders and sort as in JavaScript, or are refused", async () => {

@@ -1,4 +1,6 @@
-/** Which coverage policies a program uses, however it calls the tools; what is added to it; what a wrong policy is told. */
+/**
+ * Coverage policies that a program uses, for every form of call; guarantees that are added; errors of wrong policies.
+ */
 import { describe, expect, it } from "vitest";
 import { compileProgram, compileTools, type FrontCode } from "../../src/frontend/index.ts";
 import { documentToJson } from "../../src/ir/index.ts";

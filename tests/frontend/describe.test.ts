@@ -1,4 +1,6 @@
-/** What authors of programs are told of tool modules: types as TypeScript, and the comments before declarations. */
+/**
+ * Descriptions of tool modules for authors of programs: types as TypeScript, and the comments before declarations.
+ */
 import { describe, expect, it } from "vitest";
 import { docBefore } from "../../src/frontend/describe.ts";
 import { compileTools } from "../../src/frontend/index.ts";

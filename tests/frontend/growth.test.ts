@@ -1,4 +1,4 @@
-/** What is compiled grows with the source and not with the number of paths through it. */
+/** Documents grow with the source and not with the number of paths through it. */
 import { describe, expect, it } from "vitest";
 import type { Command } from "../../src/ir/index.ts";
 import { compileLab, sourceOf } from "./lab.ts";

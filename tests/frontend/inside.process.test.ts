@@ -1,4 +1,4 @@
-/** What can be proved of paths, URLs and patterns, from the source to the verdict, with the solver. */
+/** Proofs about paths, URLs and patterns, from the source to the verdict, with the solver. */
 import { afterAll, describe, expect, it } from "vitest";
 import { compileProgram } from "../../src/frontend/index.ts";
 import { check } from "../../src/ir/index.ts";

@@ -9,6 +9,7 @@ import {
   isBuiltin,
   notesIn,
   readInputs,
+  readingHandlers,
   run,
   type ToolHandler,
 } from "../../src/ir/index.ts";
@@ -45,7 +46,7 @@ export const door = fluent<string, boolean>({ initial: true });
 export interface LabProgram {
   /** The body of \`run\`. */
   readonly body: string;
-  /** What stands above the program. */
+  /** Code above the program. */
   readonly top?: string;
   /** The type of the inputs, and values for them. */
   readonly input?: string;
@@ -74,13 +75,32 @@ export function compileLab(
   return result.ok ? { document: result.value.document } : { problems: result.problems };
 }
 
+/** `passes`: with every call, and not in between; for programs that make one call at a time. */
+export type Time = "still" | "passes";
+
 /** Mock results that depend only on the seed and on how many calls came before. */
 export class Mocks {
   readonly calls: { readonly tool: string; readonly args: unknown }[] = [];
   readonly #seed: number;
 
-  constructor(seed: number) {
+  readonly #time: Time;
+  #drawn = 0;
+
+  constructor(seed: number, time: Time = "still") {
     this.#seed = seed;
+    this.#time = time;
+  }
+
+  nowMs(): number {
+    const passed = this.#time === "still" ? 0 : this.calls.length * 37;
+    return Date.UTC(2024, 1, 28, 23, 59, 59, 900) + this.#seed * 7_654_321 + passed;
+  }
+
+  /** A multiple of 2⁻¹²: products with small integers are exact in JavaScript too. */
+  random(): number {
+    let x = (this.#seed * 2654435761 + this.#drawn++ * 40503 + 77) >>> 0;
+    x = Math.imul(x ^ (x >>> 16), 2246822519) >>> 0;
+    return ((x ^ (x >>> 13)) & 0xfff) / 2 ** 12;
   }
 
   call(tool: string, args: unknown): unknown {
@@ -132,9 +152,9 @@ function plain(value: unknown): unknown {
 
 export interface Trace {
   readonly calls: readonly { readonly tool: string; readonly args: unknown }[];
-  /** How it ended: \`done\`, or why not. */
+  /** End of the run: \`done\`, or the reason. */
   readonly end: string;
-  /** What \`run\` returned, as JSON; undefined if nothing, or if it threw. */
+  /** The value that \`run\` returned, as JSON; undefined if none, or if it threw. */
   readonly result?: unknown;
   readonly notes: readonly string[];
 }
@@ -153,6 +173,7 @@ export function loadProgram(
   source: string,
   lab: Record<string, unknown>,
   notes: string[] = [],
+  mocks: Pick<Mocks, "nowMs" | "random"> = new Mocks(0),
 ): (input: unknown) => Promise<unknown> {
   // A module is strict.
   const code = `"use strict";\n${stripTypes(source).replace("export default", "return")}`;
@@ -161,14 +182,37 @@ export function loadProgram(
     notes.push(args.map(printed).join(" "));
   };
   const console = { log: print, info: print, warn: print, error: print, debug: print };
-  const made = new Function("lab", "program", "pathInside", "urlInside", "console", code)(
+  const given = {
     lab,
-    (options: unknown) => options,
+    program: (options: unknown) => options,
     pathInside,
     urlInside,
     console,
-  );
+    ...ambient(
+      () => mocks.nowMs(),
+      () => mocks.random(),
+    ),
+  };
+  const made = new Function(...Object.keys(given), code)(...Object.values(given));
   return (input) => made.run(input);
+}
+
+/** What JavaScript has of time and chance, from another clock and another chance; pauses take no time. */
+function ambient(nowMs: () => number, random: () => number): Record<string, unknown> {
+  class TestDate extends Date {
+    constructor(...given: readonly unknown[]) {
+      // SAFETY: the arguments are those of the program under test, and every one of them is taken by `Date`.
+      super(...((given.length === 0 ? [nowMs()] : given) as [number]));
+    }
+    static override now(): number {
+      return nowMs();
+    }
+  }
+  const math = Object.create(Math, { random: { value: random } });
+  const later = (then: () => void) => {
+    void Promise.resolve().then(then);
+  };
+  return { Date: TestDate, Math: math, setTimeout: later };
 }
 
 /** As Node prints simple values; what is not simple, as JSON. */
@@ -182,8 +226,9 @@ export async function runAsJavaScript(
   input: unknown,
   seed: number,
   late = false,
+  time: Time = "still",
 ): Promise<Trace> {
-  const mocks = new Mocks(seed);
+  const mocks = new Mocks(seed, time);
   const lab = labTools(async (name, args) => {
     const turns = late ? (seed * 31 + mocks.calls.length * 17) % 7 : 0;
     const outcome = attempt(() => mocks.call(name, args));
@@ -191,11 +236,10 @@ export async function runAsJavaScript(
     return outcome();
   });
   const notes: string[] = [];
-  const { end, result } = await loadProgram(
-    source,
-    lab,
-    notes,
-  )(input).then(
+  const { end, result } = await loadProgram(source, lab, notes, {
+    nowMs: () => mocks.nowMs(),
+    random: () => mocks.random(),
+  })(input).then(
     (returned): Pick<Trace, "end" | "result"> => ({
       end: "done",
       result: returned === undefined ? undefined : JSON.parse(JSON.stringify(returned)),
@@ -221,16 +265,26 @@ function attempt(body: () => unknown): () => unknown {
   }
 }
 
-export async function runAsIr(document: Document, input: unknown, seed: number): Promise<Trace> {
+export async function runAsIr(
+  document: Document,
+  input: unknown,
+  seed: number,
+  time: Time = "still",
+): Promise<Trace> {
   const checked = check(document);
   if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
-  const mocks = new Mocks(seed);
+  const mocks = new Mocks(seed, time);
   const inputs = readInputs(checked.value, input ?? {});
   if (!inputs.ok) throw new Error(JSON.stringify(inputs.problems));
+  const readings = readingHandlers({
+    nowMs: () => mocks.nowMs(),
+    random: () => mocks.random(),
+    pause: async () => {},
+  });
   const tools = new Map<string, ToolHandler>(
-    document.tools.map((tool) => [
-      tool.name,
-      { run: (args) => mocks.call(tool.name.replace("lab.", ""), args) },
+    document.tools.map(({ name }) => [
+      name,
+      readings.get(name) ?? { run: (args) => mocks.call(name.replace("lab.", ""), args) },
     ]),
   );
   const result = await run(checked.value, { inputs: inputs.value, tools });

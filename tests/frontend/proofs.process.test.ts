@@ -43,7 +43,7 @@ interface Promised {
   readonly holds: (calls: Calls, told: number) => boolean;
 }
 
-/** What is often just so in the run that was seen, and what is just not so. */
+/** Guarantees that just hold or just fail in the recorded run. */
 function promises({ calls: seen, notes, result }: Trace): Promised[] {
   const tells = notes.length + (result === undefined ? 0 : 1);
   const [puts, said] = [numbers(seen), texts(seen)];
@@ -91,6 +91,8 @@ test("what is proved of a program holds when JavaScript runs it", { timeout: 600
     const source = bare.replace("lab.nothing()", stated.map((one) => one.source).join(", "));
     const files: Record<string, string> = { "program.ts": source, "tools/lab.ts": module };
     const compiled = compileProgram("program.ts", { readFile: (path) => files[path] });
+    // A list that is returned before a `finally` may still be changed there.
+    if (!compiled.ok && compiled.problems.every(({ code }) => code === "FC2312")) continue;
     if (!compiled.ok)
       throw new Error(`seed ${seed}\n${JSON.stringify(compiled.problems, null, 1)}\n${source}`);
     const checked = check(compiled.value.document);

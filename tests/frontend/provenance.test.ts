@@ -1,4 +1,4 @@
-/** Where values come from, who may read them, and automata: what contracts and tools say, and what that becomes. */
+/** Provenance, readers and automata: declarations in contracts and tools, and their lowering. */
 import { describe, expect, it } from "vitest";
 import { compileProgram, compileTools, type FrontCode } from "../../src/frontend/index.ts";
 import { printDocument } from "../../src/ir/index.ts";

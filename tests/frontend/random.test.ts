@@ -6,11 +6,14 @@ import { compileLab, runAsIr, runAsJavaScript, sourceOf } from "./lab.ts";
 
 describe("a random program", () => {
   it("does the same compiled as it does in JavaScript", async () => {
-    let [answers, notes] = [0, 0];
+    let [answers, notes, refused] = [0, 0, 0];
     for (let seed = 1; seed <= runs(150); seed++) {
       const source = sourceOf(new Source(seed).program());
       const compiled = compileLab(source);
       if (!("document" in compiled)) {
+        refused++;
+        // A list that is returned before a `finally` may still be changed there.
+        if (compiled.problems.every(({ code }) => code === "FC2312") && source.includes("finally")) continue;
         throw new Error(`seed ${seed}\n${JSON.stringify(compiled.problems, null, 1)}\n${source}`);
       }
       for (const scenario of [1, 2, 3]) {
@@ -30,5 +33,6 @@ describe("a random program", () => {
       }
     }
     expect(Math.min(answers, notes)).toBeGreaterThan(atLeast(20));
+    expect(refused).toBeLessThanOrEqual(Math.ceil(runs(150) / 20));
   }, 120_000);
 });

@@ -1,4 +1,4 @@
-/** What an editor marks as a type error is a coded error of the front end too, in the same line. */
+/** A type error in an editor is a coded error of the front end too, in the same line. */
 import { describe, expect, it } from "vitest";
 import { compileProgram, compileTools } from "../../src/frontend/index.ts";
 import { exampleFiles } from "./examples.ts";

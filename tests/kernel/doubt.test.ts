@@ -6,12 +6,12 @@ import { MemoryLedger } from "../../src/ledger/memory.ts";
 import { InDoubt } from "../../src/ledger/port.ts";
 import { act, usd } from "./support.ts";
 
-/** When the next transactions go wrong, and how: before they are kept, after it, or long after the caller was told. */
+/** Faults of the next transactions: before the commit, after it, or long after the caller was told. */
 type Fault = "before" | "after" | "late" | "none";
 
 class Shaky implements Log {
   readonly faults: Fault[] = [];
-  /** What happens between a fault and the next call. */
+  /** Runs between a fault and the next call. */
   meanwhile: () => Promise<void> = async () => undefined;
   readonly #ledger: MemoryLedger;
   #late: (() => Promise<void>) | undefined;

@@ -83,7 +83,7 @@ describe("an entry of the first form", () => {
     const result = await verify(rewritten(trace, refused, change));
     expect(result.problem).toEqual({
       seq: refused,
-      what: "the kernel decides otherwise than the entry says",
+      what: "replaying the entry gives another decision",
     });
   });
 
@@ -159,7 +159,7 @@ describe("an entry of the newest form", async () => {
     const result = await verify(rewritten(trace, refused, change));
     expect(result.problem).toEqual({
       seq: refused,
-      what: "the kernel decides otherwise than the entry says",
+      what: "replaying the entry gives another decision",
     });
   });
 

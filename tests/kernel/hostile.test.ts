@@ -1,4 +1,4 @@
-/** Whatever is handed over: a refusal with a code and a sentence, never a throw, never a change. */
+/** Any input gives a refusal with a code and a sentence, never a throw, never a change. */
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -36,7 +36,7 @@ describe("a function in a worker", () => {
     ["answers a text", then('return "true";'), "something else than `true`"],
     ["answers nothing", then(""), "something else than `true`"],
     ["throws", then('throw new Error("no");'), "it threw an error"],
-    ["loops for ever", then("for (;;);"), "it gave no answer within 300 ms"],
+    ["loops for ever", then("for (;;);"), "it timed out after 300 ms"],
     [
       "waits for ever",
       then("Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);"),

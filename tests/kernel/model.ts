@@ -99,7 +99,7 @@ export class Model {
     }
   }
 
-  /** Whether an action would be allowed, and the state after it. */
+  /** Returns the state after an allowed action; undefined for a refused one. */
   judge(action: ModelAction): Map<string, Cell> | undefined {
     const after = this.apply(action);
     if (after === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** What users get: the entries of the package, and what they bring along. */
+/** The entries of the package as users install it, and their dependencies. */
 
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Whether this Node has an SQLite of its own that ledgers take. */
+/** True if this Node has a built-in SQLite that ledgers accept. */
 const hasBuiltin =
   isBuiltin("node:sqlite") && !/^3\.(\d|[1-4]\d|50|51\.[0-2])(\.|$)/.test(process.versions.sqlite ?? "");
 

@@ -1,4 +1,4 @@
-/** Whatever is done to a trace, verifying finds it and says where. */
+/** Verification finds any change of a trace, and its place. */
 
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
@@ -170,7 +170,7 @@ describe("a trace that was tampered with", () => {
     expect(text(entry)).toContain('"verdict":"refused"');
     const words = text(entry).replace('"verdict":"refused"', '"verdict":"allowed"');
     const { problem } = await verify(rehashed(trace.with(2, stored(3, words))));
-    expect(problem).toEqual({ seq: 3, what: "the kernel decides otherwise than the entry says" });
+    expect(problem).toEqual({ seq: 3, what: "replaying the entry gives another decision" });
   });
 
   test("nothing at all", async () => {

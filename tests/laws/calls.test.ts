@@ -1,4 +1,4 @@
-/** What stands between a program and its tools: conditions, hooks, aborts, records; each on random programs. */
+/** Laws between a program and its tools: conditions, hooks, aborts, records; each on random programs. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Checked } from "../../src/ir/check/index.ts";
@@ -371,7 +371,7 @@ function callOf({ position, id, indices, tool, args }: TraceEntry): Omit<TraceEn
   return { position, id, indices, tool, args };
 }
 
-/** What a condition is in every world that is tried, where it looks at cells of which nothing is known. */
+/** Evaluates a condition in every tried world, for cells with unknown values. */
 function inAllWorlds(
   condition: (read: (fluent: string, key: Value) => Value) => Value,
   state: NaiveState,

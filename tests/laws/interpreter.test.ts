@@ -136,7 +136,7 @@ function expectedRun(program: ProgramCase): NaiveRun | undefined {
   }
 }
 
-/** Where the second reading knows what a cell holds, so does the run. */
+/** The run knows every cell that the second reading knows. */
 function expectSameState({ document }: ProgramCase, { state }: MadeRun, expected: NaiveRun): void {
   for (const { name } of document.fluents) {
     for (const key of [...Array.from(state.cells(name), (cell) => cell.key), ...expected.state.keys(name)]) {

@@ -20,11 +20,16 @@ describe("what a helper does", () => {
       },
       "refuted",
     ],
-    ["the clock", { top: `const f = async () => { Date.now(); ${evil} };`, body: "await f();" }, "FC2316"],
+    ["the clock", { top: `const f = async () => { Date.now(); ${evil} };`, body: "await f();" }, "refuted"],
     [
       "a random number",
-      { top: `const f = async () => { Math.random(); ${evil} };`, body: "await f();" },
-      "FC2316",
+      { top: `const f = async () => { if (Math.random() > 0.9) ${evil} };`, body: "await f();" },
+      "refuted",
+    ],
+    [
+      "a random number that is never reached",
+      { top: `const f = async () => { if (Math.random() >= 1) ${evil} };`, body: "await f();" },
+      "proved",
     ],
     [
       "a helper of a helper",
@@ -129,35 +134,30 @@ describe("what a helper does", () => {
     ],
   ]);
 
-  lesson("recursion is refused, however it comes about", [
+  lesson("calls of a function that calls itself are calls", [
     [
       "itself",
       {
         top: `const f = async (n: number): Promise<void> => { if (n > 0) await f(n - 1); ${evil} };`,
         body: "await f(1);",
       },
-      "FC2307",
+      "refuted",
+    ],
+    [
+      "for as many times as a list has elements",
+      {
+        top: `const f = async (n: number): Promise<void> => { if (n > 0) await f(n - 1); else { ${evil} } };`,
+        body: 'const list = "a,b".split(","); await f(list.length);',
+      },
+      "refuted",
     ],
     [
       "each other",
       {
-        top: `const f = async (): Promise<void> => { await g(); }; const g = async (): Promise<void> => { await f(); ${evil} };`,
-        body: "await f();",
+        top: `const f = async (n: string): Promise<void> => { await g(n); }; const g = async (n: string): Promise<void> => { if (n.length < 3) await f(n + "a"); ${evil} };`,
+        body: 'await f("");',
       },
-      "FC2307",
-    ],
-    [
-      "through a callback",
-      {
-        top: `const f = async (n: number): Promise<void> => { for (const x of [1]) await f(x); ${evil} };`,
-        body: "await f(1);",
-      },
-      "FC2307",
-    ],
-    [
-      "through an object",
-      { top: `const o = { f: async (): Promise<void> => { await o.f(); } };`, body: "await o.f();" },
-      "FC2307",
+      "unknown",
     ],
   ]);
 

@@ -1,4 +1,4 @@
-/** What counts as a program, a tool, a contract: by place and scope, never by spelling; and nothing runs unseen. */
+/** Programs, tools and contracts are recognized by place and scope, never by spelling; and nothing runs unseen. */
 import { describe } from "vitest";
 import { lesson, programOf, world } from "./workbench.ts";
 

@@ -38,7 +38,7 @@ export interface Case {
   /** The body of \`run\`. */
   readonly body?: string;
   readonly guarantees?: string;
-  /** What stands above the program. */
+  /** Code above the program. */
   readonly top?: string;
   /** The type of the inputs. */
   readonly input?: string;

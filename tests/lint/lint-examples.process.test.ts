@@ -13,7 +13,7 @@ const options = {
   quick: true,
 };
 
-/** What is wrong with them on purpose, or is what it says. */
+/** Findings that are intended. */
 const right: Readonly<Record<string, readonly string[]>> = {
   // It says that it looks at the start of an address, and `https://api.` is that of many hosts.
   http: ["FC5204 http.secretOnlyTo"],

@@ -1,4 +1,4 @@
-/** What is found in tool modules, and that it is gone once it is mended. */
+/** Findings in tool modules, each gone once it is fixed. */
 import { afterAll, describe, expect, it } from "vitest";
 import { compileProgram, compileTools } from "../../src/frontend/index.ts";
 import { type Expr, parseExpr } from "../../src/ir/index.ts";

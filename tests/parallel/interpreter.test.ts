@@ -1,4 +1,4 @@
-/** What a run does is what its record says, whatever the order was; and an order is one that runs can have. */
+/** A run agrees with its record for every order; and an order is one that runs can have. */
 import { expect, test } from "vitest";
 import type { Checked } from "../../src/ir/check/index.ts";
 import { eventsOf, isOrderly } from "../../src/ir/eval/trace.ts";
@@ -23,8 +23,8 @@ async function expectReplayed(checked: Checked, world: World, made: Run, seed: n
 }
 
 /**
- * How the run ended. A call that was refused is in no record, so its turn is not known: whether its requirement was broken or
- * only not known to hold may differ, and its place may not.
+ * Returns the end of the run. A refused call is in no record, so its turn is unknown: its requirement may be broken
+ * or only not known to hold, but its place may not differ.
  */
 function outcomeOf({ outcome }: Run): unknown {
   if (outcome.kind !== "stopped") return outcome;
@@ -40,7 +40,7 @@ function stateText(checked: Checked, { state }: Run): string {
     .join();
 }
 
-/** What every order has in common: of a run without failures that completes, the calls and what they are given. */
+/** Returns the common part of every order: for a completed run without failures, the calls and their arguments. */
 function callsOf({ trace }: Run): string[] {
   return trace.map(({ id, indices, args }) => `${id}@${indices.join()} ${stableText(args)}`).sort();
 }

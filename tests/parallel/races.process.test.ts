@@ -207,7 +207,7 @@ const runs = new Map<
   Promise<{ readonly checked: ReturnType<typeof checkedOf>; readonly broken: Broken }>
 >();
 
-/** What the runs of a race break. */
+/** Returns the guarantees that runs of a race break. */
 function brokenIn(race: Race) {
   const known = runs.get(race);
   if (known !== undefined) return known;

@@ -1,6 +1,6 @@
 /**
- * What an action asks, case by case with the true answer: whether the plan is valid, and whether a payment that waits for the
- * action may be let out from behind it. Where a plan is valid, its run finds nothing unmet.
+ * Checks of an action, case by case with the true answer: validity of the plan, and independence of a payment that
+ * waits for the action. If a plan is valid, its run finds nothing unmet.
  */
 import { describe, expect, test } from "vitest";
 import { compileTools } from "../../src/frontend/index.ts";
@@ -91,7 +91,7 @@ interface Case {
   readonly declared?: true;
   /** The errors that are found; none if the plan is valid. */
   readonly errors: string;
-  /** What undeclared tools give. */
+  /** Results of undeclared tools. */
   readonly gives?: unknown;
 }
 

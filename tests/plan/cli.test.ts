@@ -48,7 +48,7 @@ test.each<[string, number, RegExp]>([
   ["verify bad.json --state one.json", 0, /^valid/],
   ["verify bad.json --state two.json", 1, /error FC3101: .* fails: it is `2` at the start/],
   ["verify bad.json --state list.json", 2, /error FC1102: a state is an object/],
-  ["verify good.json --known-tools u,v", 1, /error FC3106: `r` calls `t`, which is no known tool/],
+  ["verify good.json --known-tools u,v", 1, /error FC3106: `r` calls `t`, which is not a known tool/],
   ["verify good.json --known-tools t", 0, /^valid/],
   ["verify good.json --max-actions 1", 1, /error FC3002: the plan has 2 actions, more than 1/],
   ["verify good.json --max-actions many", 2, /error FC9001/],
@@ -71,7 +71,7 @@ test.each<[string, number, RegExp]>([
   [
     "optimize bad.json",
     1,
-    /"id": "bad"[\s\S]*error FC3401: the plan is not valid, so it stays as it is: the precondition/,
+    /"id": "bad"[\s\S]*error FC3401: the plan is not valid, so it is not optimized: the precondition/,
   ],
   ["optimize bad.json --state one.json", 0, /"id": "bad"[\s\S]*unchanged {2}1 level\n$/],
   ["optimize twice.json", 2, /error FC3003/],

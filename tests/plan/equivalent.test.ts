@@ -244,7 +244,7 @@ test("yes means the same runs, by brute force; no means a run that differs", opt
   expect(counts.different).toBeGreaterThan(atLeast(30));
 });
 
-/** Of a run that went to its end, the calls in whatever order; of another only that it did not. */
+/** Returns the calls of a completed run in any order; for another run only that it did not complete. */
 function unordered(text: string): string {
   const { ended, calls, state } = JSON.parse(text);
   return ended ? "ended" : JSON.stringify({ calls: calls.sort(), state });

@@ -5,7 +5,7 @@
 import type { Json } from "../../src/ir/json/json.ts";
 import { type Action, keyOf, type Plan, writtenValue } from "../../src/plan/plan.ts";
 import { hasReference, referenceIn } from "../../src/plan/references.ts";
-import { assertedBy } from "../../src/plan/strict/uses.ts";
+import { assertedBy } from "../../src/plan/strict/access-sets.ts";
 import { contains, ordered, sameValue } from "../../src/plan/values.ts";
 
 export type Outcome = "done" | "failed" | "skipped";
@@ -21,7 +21,7 @@ export interface Executed {
 
 export interface World {
   readonly toolFails: (action: Action) => boolean;
-  /** What a tool that fails leaves of one of its effects; what a call gives; what it writes where nothing is said. */
+  /** Choices of a run: the effects that a failing tool leaves, the results of calls, and unspecified writes. */
   readonly leaves: (action: Action, key: string) => boolean;
   readonly chosen: (action: Action, key: string) => Json | undefined;
 }
@@ -33,7 +33,7 @@ export function execute(
 ): Executed {
   const state = new Map(initial);
   const outcomes = new Map<string, Outcome>();
-  /** Of actions that call no tool. */
+  /** Outputs of actions that call no tool. */
   const outputs = new Map<string, Json>();
   let unmet: string | undefined;
   for (const action of schedule) {
@@ -116,7 +116,7 @@ function meets(cell: Json | undefined, operator: string, value: Json): boolean {
 
 // ── schedules ────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Whether the first must come before the second: the contract, for each pair, without cleverness. Declared along the list. */
+/** Returns the order that the contract requires, for each pair, without cleverness. Declared along the list. */
 export function mustPrecede(plan: Plan): (first: number, second: number) => boolean {
   const { actions } = plan;
   const count = actions.length;

@@ -9,8 +9,8 @@ import { ToolBook } from "../../src/plan/index.ts";
 import type { Action, Plan } from "../../src/plan/plan.ts";
 import { keyOf, writtenValue } from "../../src/plan/plan.ts";
 import { referenceIn } from "../../src/plan/references.ts";
+import { asksOf } from "../../src/plan/strict/access-sets.ts";
 import { holds } from "../../src/plan/strict/conditions.ts";
-import { asksOf } from "../../src/plan/strict/uses.ts";
 
 const module = `
 import { contract, fluent, type Int, tool } from "foreclaim";
@@ -89,7 +89,7 @@ export default program({ guarantees: [${stated.map((one) => `lab.${one}`)}], asy
 // ── running ──────────────────────────────────────────────────────────────────────────────────────────────
 
 export interface LabRun {
-  /** Whether it went to its end. */
+  /** True if the run completed. */
   readonly whole: boolean;
   readonly trace: readonly TraceEntry[];
   readonly resolution: Resolution;
@@ -250,7 +250,7 @@ class Lab {
   }
 }
 
-/** What a reference stands for is of no interest to these plans' preconditions. */
+/** Replaces references, which do not matter for the preconditions of these plans. */
 function asJson(json: Json): Json {
   return typeof json === "string" && referenceIn(json) !== undefined ? "an output" : json;
 }

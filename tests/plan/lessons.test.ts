@@ -1,6 +1,6 @@
 /**
- * What went wrong with plans elsewhere, case by case: the answer that the Common Agent Runtime gives (compatible mode) and
- * the one of strict mode.
+ * Known mistakes about plans elsewhere, case by case: the answer of the Common Agent Runtime (compatible mode) and
+ * that of strict mode.
  */
 import { describe, expect, test } from "vitest";
 import { car, simulate, verify } from "../../src/plan/index.ts";
@@ -9,7 +9,7 @@ import { type ActionData, call, plainState, pre, readData, stateOf, write } from
 interface Lesson {
   readonly actions: readonly ActionData[];
   readonly state?: Readonly<Record<string, unknown>>;
-  /** Whether it is valid, in compatible mode, and what it is called there in which levels. */
+  /** Validity in compatible mode, and its levels there. */
   readonly old: readonly [valid: boolean, levels?: string];
   /** In strict mode: valid or not, the codes that are found in order, and the levels. */
   readonly strict: readonly [valid: boolean, codes: string, levels?: string];

@@ -1,4 +1,4 @@
-/** What can be seen of runs of small plans, by brute force. */
+/** Observable behavior of small plans, by brute force. */
 import type { Json } from "../../src/ir/json/json.ts";
 import { type Action, keyOf, type Plan, writtenValue } from "../../src/plan/plan.ts";
 import { referenceIn } from "../../src/plan/references.ts";
@@ -6,8 +6,8 @@ import { valueText } from "../../src/plan/values.ts";
 import { allSchedules, execute, mustPrecede, type World } from "./executor.ts";
 
 /**
- * What an observer sees of one run: how it ends, the calls in order, the state. Outputs of calls are named by them, and
- * what was read is what was there.
+ * Returns the observation of one run: its end, the calls in order, the state. Outputs of calls are named by them, and
+ * reads give the actual value.
  */
 export function seen(schedule: readonly Action[], state: ReadonlyMap<string, Json>, failing: string) {
   const texts = new Map<string, string>();

@@ -1,6 +1,6 @@
 /**
- * What is proved of a plan is kept by its runs: random plans, random schedules, failures, retries and compensations; calls
- * are judged as a recorded run, which knows nothing of plans.
+ * Runs keep the proved guarantees of a plan: random plans, random schedules, failures, retries and compensations;
+ * calls are judged as a recorded run, which knows nothing of plans.
  */
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";

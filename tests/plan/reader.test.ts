@@ -168,7 +168,7 @@ describe("references", () => {
     expect(referenceIn(text)).toEqual(found);
   });
 
-  test("inside a longer text is taken as it stands, with a warning", () => {
+  test("inside a longer text is used literally, with a warning", () => {
     const { warnings, plan } = readData({
       actions: [call("a", "t", { parameters: { p: "see $b.output" } })],
     });

@@ -86,7 +86,7 @@ function world(): string[] {
 const run = (line: string, env: Readonly<Record<string, string>> = {}) =>
   foreclaim(["plan", "run", ...line.split(" ")], { cwd: folder, env });
 
-/** What is told of a run itself, without the question before it. */
+/** Returns the output about the run itself, without the question before it. */
 const told = (out: string) => out.slice(out.indexOf("\nledger  "));
 
 /** Starts it, and waits until the world has such a line. */

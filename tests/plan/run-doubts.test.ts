@@ -1,6 +1,6 @@
 /**
- * What a run does about calls of which nobody knows whether they happened, or how often: what it takes for certain afterwards,
- * what it marks, and what it charges.
+ * Calls that may or may not have happened, or an unknown number of times: the certain state afterwards, the marks,
+ * and the charges.
  */
 import { describe, expect, test } from "vitest";
 import { compileTools } from "../../src/frontend/index.ts";

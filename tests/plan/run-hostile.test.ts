@@ -47,7 +47,7 @@ test.each(["__proto__", "constructor", "hasOwnProperty"])("a key that is called 
   expect(run.state.has(key)).toBe(true);
 });
 
-/** What no kernel takes is found before anything begins. */
+/** Actions that no kernel accepts are found before the start. */
 test.each<[string, ActionData]>([
   ["an empty key", write("b", "", 1)],
   ["a key that is too long", write("b", "k".repeat(600), 1)],

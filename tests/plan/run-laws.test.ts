@@ -1,6 +1,6 @@
 /**
- * What strict verification says of a plan is true of the executor: if a plan is valid, no run of it fails a precondition,
- * whatever the schedule, and whichever tools fail.
+ * Strict verification agrees with the executor: if a plan is valid, no run of it fails a precondition, for any
+ * schedule and any failing tools.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

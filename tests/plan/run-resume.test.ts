@@ -38,7 +38,7 @@ function failingAfter(log: MemoryLog, count: number, isKept: boolean): Log {
   };
 }
 
-/** What tools have done, by their idempotency keys, in a world that outlives processes. */
+/** Effects of tools, by their idempotency keys, in a world that outlives processes. */
 class World {
   readonly calls: string[] = [];
   readonly done = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** What a run of a plan does: order, preconditions, failures, retries, time, rollback, compensation. */
+/** Runs of plans: order, preconditions, failures, retries, time, rollback, compensation. */
 import { describe, expect, test } from "vitest";
 import { MemoryLog, NotDone } from "../../src/kernel/index.ts";
 import { readPlan, runLimits } from "../../src/plan/index.ts";
@@ -422,7 +422,7 @@ describe("time", () => {
       },
       options: { clock, onProgress: (one) => progress.push(one) },
     });
-    expect(told).toEqual(["it did not answer within 100 ms"]);
+    expect(told).toEqual(["it timed out after 100 ms"]);
     // Nothing is taken back before somebody has said what became of the call.
     expect([run.kind, statuses(run), codes(run)]).toEqual(["in doubt", "w done, c in doubt", "FC4508"]);
     expect(doubtful(run)).toMatchObject([{ actionId: "c", receipt: expect.stringMatching(/^r\d+-/) }]);

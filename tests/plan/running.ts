@@ -108,7 +108,7 @@ export interface PlanTool {
   readonly run: (args: Readonly<Record<string, unknown>>, call: CallInfo) => unknown;
   readonly undo?: (args: unknown, output: unknown, call: CallInfo) => unknown;
   readonly idempotent?: boolean;
-  /** What a call costs. */
+  /** Cost of a call. */
   readonly cost?: bigint;
 }
 
@@ -127,8 +127,8 @@ export function toolsFor(plan: Plan, given: GivenTools = {}): ReadonlyMap<string
 }
 
 /**
- * What a tool module would say of the tools of a plan: parameters and results are JSON. A tool with a parameter `sets` sets the
- * cell `s[…]` of that name to its parameter `to`.
+ * Declares the tools of a plan as a tool module would: parameters and results are JSON. A tool with a parameter
+ * `sets` sets the cell `s[…]` of that name to its parameter `to`.
  */
 export function declarationsFor(plan: Plan, tools: ReadonlyMap<string, PlanTool>): ToolDeclarations {
   const params = new Map<string, Map<string, Field>>();
@@ -174,7 +174,7 @@ export interface Tried {
   readonly receipt?: Partial<Receipt>;
 }
 
-/** What became of the actions of a plan, and of the state. */
+/** Results of the actions of a plan, and the state. */
 export interface PlanRun extends ProgramRun {
   readonly actions: readonly ActionRun[];
   readonly state: ReturnType<typeof stateOf>;
@@ -192,7 +192,7 @@ export interface Prepared {
   readonly tools: ReadonlyMap<string, PlanTool>;
 }
 
-/** Of this process, unless it is told others. */
+/** Keys of this process, by default. */
 export const keys: { publicKey: string; privateKey: string } = newKeys();
 
 /** A hash, as that of the modules of a test. */
@@ -280,7 +280,7 @@ function optionsFor(
   };
 }
 
-/** What gives nothing gives `null`, which is JSON. */
+/** Loads a tool; no result is `null`, which is JSON. */
 function loaded({ run, undo }: PlanTool): LoadedTool {
   // SAFETY: the executor hands every tool an object of arguments and the `CallInfo`.
   type Given = [Readonly<Record<string, unknown>>, CallInfo];

@@ -135,7 +135,12 @@ test.each<[string, readonly ActionData[], Readonly<Record<string, unknown>> | un
     {},
     "FC3203",
   ],
-  ["a claim that the tool does not make", [pay("a", 60, { expected_effects: { paid: true } })], {}, "FC3204"],
+  [
+    "a claim that the tool does not confirm",
+    [pay("a", 60, { expected_effects: { paid: true } })],
+    {},
+    "FC3204",
+  ],
   [
     "such a claim is not relied on",
     [
@@ -202,7 +207,7 @@ test.each<[string, readonly ActionData[], readonly ActionData[], string, string]
   ["another amount", [pay("a", 60)], [pay("a", 50)], "different", "different"],
   ["amounts that nobody has", [pay("a", 160)], [pay("a", 150)], "different", "unknown"],
   [
-    "a claim that the tool does not make",
+    "a claim that the tool does not confirm",
     [pay("a", 60, { expected_effects: { paid: true } })],
     [pay("a", 60)],
     "different",

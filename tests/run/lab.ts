@@ -91,7 +91,7 @@ export async function kernelOn(
   return opened.value;
 }
 
-/** Of this process, unless it is told others. */
+/** Keys of this process, by default. */
 export const keys: { publicKey: string; privateKey: string } = newKeys();
 
 export interface Asked {
@@ -187,7 +187,7 @@ export async function entriesOf(kernel: Kernel): Promise<readonly StoredEntry[]>
   return kernel.entries(1, 1_000);
 }
 
-/** That the whole trace verifies. */
+/** Verifies the whole trace. */
 export async function verified(kernel: Kernel): Promise<boolean> {
   return (await verify(await entriesOf(kernel))).ok;
 }

@@ -84,7 +84,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Where each thing must be seen, so that it is known to have been printed. */
+/** Outputs in which each text must appear, so that it is known to have been printed. */
 const printed = [
   ...[
     "log",

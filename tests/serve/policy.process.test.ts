@@ -88,7 +88,7 @@ async function ask(role: string, path: string, body?: unknown): Promise<Response
   });
 }
 
-/** What becomes of a request: the decision of a rule, or that people are asked. */
+/** Files a request; returns the decision of a rule, or that people are asked. */
 async function filed(text: string): Promise<string> {
   const { decided, status } = await settled(text);
   return decided?.decision ?? status;
@@ -188,9 +188,9 @@ test(
     await inForce("small");
     const asked = await settled(paying(100_000, -100_000));
     expect([asked.status, asked.decided]).toEqual(["pending", null]);
-    expect(asked.policyStops, "an agent does not read the policy").toBeUndefined();
+    expect(asked.policyStops, "agents cannot read the policy").toBeUndefined();
     const seen = (await (await ask("reviewer", `/api/requests/${asked.id}`)).json()) as RequestDetail;
-    const text = "if the run stops after `bank.pay` (line 5) or `bank.pay` (line 6), this may not hold";
+    const text = "if the run stops after `bank.pay` (line 5) or `bank.pay` (line 6), this may be violated";
     expect(seen.policyStops).toEqual(
       ["bank.maxSpend(900)", "bank.maxSpend(1000)"].map((clause) => ({
         rule: "small",

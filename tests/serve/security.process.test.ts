@@ -1,4 +1,4 @@
-/** What the service keeps from those who try. */
+/** Attacks that the service must resist. */
 import { execFileSync } from "node:child_process";
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";

@@ -76,7 +76,7 @@ export class Serve {
     return new Serve(folder, JSON.parse(await line), child, log, ended);
   }
 
-  /** What was said on standard error, an object for each event. */
+  /** Events on standard error, an object for each. */
   get log(): readonly Record<string, unknown>[] {
     return this.#log.text
       .split("\n")

@@ -278,7 +278,7 @@ describe("events", () => {
     const reader = answer.body!.getReader();
     let text = "";
     return {
-      /** What was said until this is among it. */
+      /** Reads until this word appears. */
       until: async (word: string) => {
         while (!text.includes(word)) text += Buffer.from((await reader.read()).value ?? []).toString();
         return text;

@@ -1,4 +1,4 @@
-/** What can become of a request, against a model that is simpler than the real one. */
+/** States of a request, against a simpler model. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { RequestRecord } from "../../src/approve/requests/record.ts";

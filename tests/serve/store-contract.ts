@@ -1,4 +1,4 @@
-/** What every engine of the store is held to. */
+/** Contract of every engine of the store. */
 import { describe, expect, it } from "vitest";
 import { Credentials, invitationMs, sessionMs } from "../../src/approve/requests/credentials.ts";
 import { summaryOf } from "../../src/approve/requests/record.ts";

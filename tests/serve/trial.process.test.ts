@@ -39,7 +39,7 @@ describe("the description", () => {
       const body = method === "post" || method === "put" ? {} : undefined;
       const { problems, status: found } = await service.ask(ann, method.toUpperCase(), real, body);
       const message = problems[0]?.message ?? "";
-      expect(message, `${method} ${path}: ${found}, not ${status}`).not.toBe("there is nothing here");
+      expect(message, `${method} ${path}: ${found}, not ${status}`).not.toBe("no resource at this path");
     }
   });
 

@@ -38,7 +38,7 @@ export interface ProgramCase {
 export type KnownCell = Cell & { readonly value: Value };
 
 export interface ProgramOptions extends Partial<Size> {
-  /** How many of a hundred calls fail; without it none in half of the cases, and up to a quarter in the others. */
+  /** Failing calls in a hundred; by default none in half of the cases, and up to a quarter in the others. */
   readonly failing?: number;
 }
 

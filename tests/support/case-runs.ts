@@ -58,7 +58,7 @@ export function traceText(trace: readonly TraceEntry[]): string[] {
   });
 }
 
-/** What every fluent holds, as text; the order of writing does not matter. */
+/** Renders the value of every fluent; the order of writing does not matter. */
 export function stateText(program: ProgramCase, state: State): string[] {
   return program.document.fluents.map(({ name }) => {
     const held = (value: ReturnType<State["rest"]>) => (value instanceof Unknown ? "?" : valueKey(value));

@@ -10,7 +10,7 @@ type When = "before" | "sent" | "after" | "late";
 interface Cut {
   readonly word: string;
   readonly when: When;
-  /** Whether the way to the server stays closed. */
+  /** True to keep the way to the server closed. */
   readonly stay: boolean;
 }
 

@@ -4,7 +4,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../../scripts/tools.mjs";
 
-/** How many of 100,000 calls fail. */
+/** Failing calls in 100,000. */
 export interface Faults {
   readonly seed: number;
   readonly read?: number;

@@ -1,9 +1,9 @@
-/** Which formulas must get a definite verdict when every call succeeded and every cell is known. */
+/** Classifies formulas that must get a definite verdict when every call succeeded and every cell is known. */
 import type { Checked } from "../../src/ir/check/index.ts";
 import type { Expr, Selection } from "../../src/ir/document.ts";
 import { partsOf } from "./walk.ts";
 
-/** Where values came from is never decided on a trace. */
+/** Returns true for provenance formulas, which are never decided on a trace. */
 export function mentionsFlows(formula: Expr): boolean {
   return [formula, ...partsOf(formula).map(({ node }) => node)].some((node) =>
     ["flows", "influenced", "mayRead"].includes((node as Expr).kind),
@@ -11,8 +11,8 @@ export function mentionsFlows(formula: Expr): boolean {
 }
 
 /**
- * Whether the keys of fluents that have infinitely many are only compared with known values, or used as keys. All that
- * is not written behaves alike then, and there is one answer for it.
+ * Returns true if the keys of infinite fluents are only compared with known values, or used as keys. All unwritten
+ * keys behave alike then, and there is one answer for them.
  */
 export function comparesKeysOnly(checked: Checked, formula: Expr): boolean {
   return isPlain(checked, formula, new Set());

@@ -1,4 +1,4 @@
-/** What the forms for solvers say of a text is what the function says, or they leave it open. */
+/** The solver forms of containment agree with the function, or leave it open. */
 import fc from "fast-check";
 import { expect } from "vitest";
 import type { Forms } from "../../src/ir/inside/forms.ts";

@@ -1,4 +1,4 @@
-/** What Debian has and npm has not, for tests that need it; where it is not installed, a reason to leave them out. */
+/** Programs from Debian for tests; if one is missing, a reason to skip them. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { recognise } from "../../src/prove/decide/solver/dialect.ts";

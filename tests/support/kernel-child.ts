@@ -4,12 +4,12 @@
  * printed. Some steps are executed, some reserved and then settled, released or left without an outcome.
  */
 
-import { writeSync } from "node:fs";
 import { Kernel } from "../../src/kernel/index.ts";
 import { openLedger } from "../../src/ledger/open.ts";
 import { InDoubt, LedgerUnavailable } from "../../src/ledger/port.ts";
 import { crashPolicy, crashState } from "./kernel-policy.ts";
 import { randomFrom } from "./random.ts";
+import { writeAll } from "./write-all.ts";
 
 const [url = "", kernelName = "", name = "", count = "0", seed = "0"] = process.argv.slice(2);
 const random = randomFrom(Number(seed));
@@ -59,7 +59,7 @@ async function acknowledged(
 ): Promise<string | undefined> {
   try {
     const { seq, hash, receipt } = await patiently(ask);
-    writeSync(1, `${seq} ${hash}\n`);
+    writeAll(1, `${seq} ${hash}\n`);
     return receipt;
   } catch (error) {
     // Whether it happened is not known: it is neither tried again nor reported.
@@ -74,7 +74,7 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       if (!(error instanceof LedgerUnavailable) || tries > 100) throw error;
-      writeSync(2, `${error.message}\n`);
+      writeAll(2, `${error.message}\n`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }

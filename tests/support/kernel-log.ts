@@ -5,7 +5,7 @@ import { openLedger } from "../../src/ledger/open.ts";
 import type { Stored } from "../../src/ledger/port.ts";
 import { textOf, wholeLog } from "./ledger-entries.ts";
 
-/** What is looked at in an entry. */
+/** The checked parts of an entry. */
 interface Entry {
   readonly kind: string;
   readonly verdict: "allowed" | "refused";
@@ -108,7 +108,7 @@ function compare(kernel: Kernel, { executed, gross, pending }: Sums): void {
     throw new Error(`the kernel says ${text(found)}, its entries ${text(expected)}`);
 }
 
-/** What is in doubt can be resolved, and then nothing is held. */
+/** Resolves all doubts; then nothing is held. */
 async function resolveAll(kernel: Kernel): Promise<void> {
   const outcomes = await Promise.all(
     kernel

@@ -1,4 +1,4 @@
-/** What kernels that are killed or shared are held to. */
+/** Policy of the kernels that are killed or shared. */
 
 /** The budget is never reached by those that are killed. */
 export const crashPolicy = {

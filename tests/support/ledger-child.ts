@@ -5,9 +5,9 @@
  */
 
 import { createHash } from "node:crypto";
-import { writeSync } from "node:fs";
 import { openLedger } from "../../src/ledger/open.ts";
 import { InDoubt, type Ledger, LedgerUnavailable } from "../../src/ledger/port.ts";
+import { writeAll } from "./write-all.ts";
 
 const [url = "", kernel = "", name = "", count = "0"] = process.argv.slice(2);
 
@@ -15,7 +15,7 @@ const ledger = await patiently(() => openLedger(url));
 let since = 0;
 for (let n = 1; n <= Number(count); n++) {
   const seq = await patiently(() => append(ledger, `${name}:${n}`));
-  if (seq !== undefined) writeSync(1, `${seq} ${name}:${n}\n`);
+  if (seq !== undefined) writeAll(1, `${seq} ${name}:${n}\n`);
 }
 await ledger.close();
 
@@ -43,7 +43,7 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       if (!(error instanceof LedgerUnavailable) || tries > 100) throw error;
-      writeSync(2, `${error.message}\n`);
+      writeAll(2, `${error.message}\n`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }

@@ -10,7 +10,7 @@ import type { Stored } from "../../src/ledger/port.ts";
 import { textOf, wholeLog } from "./ledger-entries.ts";
 
 interface ChildOptions {
-  /** How large a file the process may write, in blocks of 512 bytes: a disk that is soon full. */
+  /** Maximum file size of the process in blocks of 512 bytes: a disk that is soon full. */
   readonly fileBlocks?: number;
   readonly seed?: number;
   /** Besides that of this process. */
@@ -18,7 +18,7 @@ interface ChildOptions {
 }
 
 export class Children {
-  /** What was acknowledged: sequence number to text. */
+  /** Acknowledged entries: sequence number to text. */
   readonly acknowledged = new Map<number, string>();
   readonly #folder: string;
   readonly #running = new Set<ChildProcess>();
@@ -131,7 +131,7 @@ export class Child {
     });
   }
 
-  /** What it complained of. */
+  /** Its complaints. */
   get said(): string {
     return this.#said;
   }

@@ -1,4 +1,4 @@
-/** What every ledger does, whatever engine it uses: one suite, called with a way to open fresh ones. */
+/** Contract of every ledger: one suite, called with a way to open fresh ones. */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Ledger, LedgerUnavailable, type Stored } from "../../src/ledger/port.ts";
@@ -106,7 +106,7 @@ export function ledgerContract(
 
     it("refuses one who has seen entries that are not there", async () => {
       await append(ledger, "set back", "a");
-      await expect(ledger.transact("set back", 2, () => [])).rejects.toThrow(/set back or replaced/);
+      await expect(ledger.transact("set back", 2, () => [])).rejects.toThrow(/rolled back or replaced/);
       await expect(ledger.transact("never seen", 1, () => [])).rejects.toThrow(LedgerUnavailable);
       expect(await append(ledger, "set back", "b", 1)).toBe(2);
     });

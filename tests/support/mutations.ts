@@ -5,7 +5,7 @@ import { add } from "../../src/ir/number.ts";
 import { type Place, placesIn, replaced } from "./walk.ts";
 
 export interface Mutation {
-  /** Where, and what was done. */
+  /** The place and the change. */
   readonly what: string;
   readonly document: Document;
 }

@@ -1,6 +1,6 @@
 /**
- * What expressions mean, written a second time: from the operators' meanings in words, in plain JavaScript, with
- * fractions of its own and without a thought for speed. Shares with the evaluator nothing but values and equality.
+ * A second evaluator of expressions: from the operators' meanings in words, in plain JavaScript, with its own
+ * fractions and without a thought for speed. It shares with the evaluator nothing but values and equality.
  */
 import type { Checked } from "../../src/ir/check/index.ts";
 import type { CellExpr, Expr, LambdaExpr, Tool, TraceExpr } from "../../src/ir/document.ts";
@@ -20,7 +20,7 @@ import {
 } from "../../src/ir/value.ts";
 import { naiveOperators } from "./naive-operators.ts";
 
-/** How many keys hold the initial value of a fluent: more than any number. Has no arithmetic to speak of. */
+/** Number of keys with the initial value of a fluent: more than any number. It has no arithmetic. */
 export const infinite: unique symbol = Symbol("infinite");
 
 export type NaiveValue = Value | typeof infinite;
@@ -123,7 +123,7 @@ export function naiveClause(
     read,
   }: {
     readonly result?: Value | undefined;
-    /** What a fluent holds before the call. */
+    /** Reads a fluent before the call. */
     readonly read?: (fluent: string, key: Value) => Value;
   },
 ): Value {
@@ -245,7 +245,7 @@ function withInfinite(op: string, operands: readonly unknown[]): NaiveValue {
   }
 }
 
-/** What `value(none)` is. */
+/** Returns `value(none)` of a type. */
 function plainest(type: Type): Value {
   const simple: Partial<Record<Type["kind"], Value>> = {
     bool: false,

@@ -1,7 +1,7 @@
 /**
- * What formulas mean on a trace, written a second time: nested loops over lists of rows, in one possible world after
- * the other. A world says of each failed call whether it had its effect, and of each unknown cell what it held.
- * A formula holds if it is true in every world, and is violated if it is false in every world.
+ * A second semantics of formulas on a trace: nested loops over lists of rows, in one possible world after the other.
+ * A world fixes the effect of each failed call and the value of each unknown cell. A formula holds if it is true in
+ * every world, and is violated if it is false in every world.
  */
 import type { Checked } from "../../src/ir/check/index.ts";
 import type {
@@ -40,11 +40,11 @@ export interface Truth {
   /** In how many worlds it is true, and in how many false. */
   readonly yes: number;
   readonly no: number;
-  /** Whether these were all worlds there are. */
+  /** True if these were all worlds. */
   readonly complete: boolean;
 }
 
-/** How many ways for unknown cells to be are tried. */
+/** Number of tried assignments of unknown cells. */
 const samples = 4;
 /** LIMIT: with more failed calls there are too many worlds. */
 const maxFailed = 6;
@@ -74,7 +74,7 @@ export function worldsOf(checked: Checked, run: RecordedRun): World[] | undefine
   ).flat();
 }
 
-/** Whether some cell is unknown from the start. */
+/** Returns true if some cell is unknown from the start. */
 function isOpen(checked: Checked, run: RecordedRun): boolean {
   return (
     [...checked.fluents.values()].some(({ initial }) => initial === undefined) ||
@@ -121,7 +121,7 @@ export class World {
   readonly #calls: readonly TraceEntry[];
   /** The first, and the one after each call. */
   readonly #states: readonly NaiveState[];
-  /** What the updates of failed calls left in their cells, by position. */
+  /** Values that the updates of failed calls left in their cells, by position. */
   readonly #left = new Map<number, Map<number, Value>>();
   /** Keys that are tried one by one, where there are infinitely many. */
   #keys: Value[];

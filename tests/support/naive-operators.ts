@@ -123,7 +123,7 @@ function isBelowPath(path: string | undefined, root: string | undefined): boolea
   return root === "/" || root === "." || path === root || path.startsWith(`${root}/`);
 }
 
-/** What is written as strictly as the standards allow, and read by a parser of the web as it is written. */
+/** Parses a URL in the strictest form of the standards, which a parser of the web reads as written. */
 function plainUrl(url: string): URL | undefined {
   const [, host, port, path = "", more = ""] =
     /^(?:https?|wss?|ftp):\/\/([\w.-]+)(:[1-9]\d{0,4})?(\/[^?#]*)?((?:\?[^#]*)?(?:#[^#]*)?)$/i.exec(url) ??
@@ -137,6 +137,17 @@ function plainUrl(url: string): URL | undefined {
   const isOdd = /[^\w\-.~!$&'()*+,;=:@/%]/.test(path) || /[^\w\-.~!$&'()*+,;=:@/%?#[\]]/.test(more);
   const isBroken = /%(?![\da-f]{2})/i.test(path + more) || /%([01].|2f|5c|7f)/i.test(path);
   return isOddHost || isOdd || isBroken || port === ":0" ? undefined : read;
+}
+
+/** Resolves the dot segments that Node 20's parser leaves, against the standard: it reads `/v1/.a/..` as it stands. */
+function withoutDots(path: string): string {
+  const kept: string[] = [];
+  for (const segment of path.split("/").slice(1)) {
+    const dots = segment.replaceAll(/%2e/gi, ".");
+    if (dots === "..") kept.pop();
+    else if (dots !== ".") kept.push(segment);
+  }
+  return `/${kept.join("/")}`;
 }
 
 // ── the table ────────────────────────────────────────────────────────────────────────────────────────────
@@ -202,9 +213,9 @@ export const naiveOperators: Readonly<Record<string, (...operands: Value[]) => V
   urlInside: (a, b) => {
     const [url, origin] = [plainUrl(text(a!)), plainUrl(text(b!))];
     if (url === undefined || origin === undefined || /[?#]/.test(text(b!))) return false;
-    const root = origin.pathname.replace(/\/$/, "");
+    const root = withoutDots(origin.pathname).replace(/\/$/, "");
     if (root.split("/").slice(1).includes("")) return false;
-    return url.origin === origin.origin && `${url.pathname}/`.startsWith(`${root}/`);
+    return url.origin === origin.origin && `${withoutDots(url.pathname)}/`.startsWith(`${root}/`);
   },
 
   "++": (...xs) => whole(xs[0]!, xs.flatMap(parts)),

@@ -1,6 +1,6 @@
 /**
- * What a run of a random program must look like, found by walking the program once more: no promises, no meters,
- * names that are gone when their block ends, and the tools' answers taken from the case.
+ * A second interpreter of random programs: no promises, no meters, block-scoped names, and the tools' results from
+ * the case.
  */
 import type { Checked } from "../../src/ir/check/index.ts";
 import { toJs } from "../../src/ir/convert/to-js.ts";
@@ -178,7 +178,7 @@ class Walker {
     return carried;
   }
 
-  /** Whatever stops one, the others run to their end; the first of them, in written order, then stops the run. */
+  /** Runs all to their end; the first problem, in written order, then stops the run. */
   #all<T>(bodies: readonly (() => T)[]): readonly T[] {
     let first: Stopped | undefined;
     const values = bodies.flatMap((body) => {

@@ -1,4 +1,4 @@
-/** What fluents hold, once more: plain lists of keys and values. */
+/** A second implementation of fluents: plain lists of keys and values. */
 import type { Checked } from "../../src/ir/check/index.ts";
 import type { Tool } from "../../src/ir/document.ts";
 import type { Cell } from "../../src/ir/eval/state.ts";
@@ -15,7 +15,7 @@ interface Holding {
 }
 
 export interface NaiveWrite {
-  /** Which of the tool's updates it is. */
+  /** Index of the tool's update. */
   readonly update: number;
   readonly fluent: string;
   readonly key: Held;
@@ -94,7 +94,7 @@ export class NaiveState {
   }
 }
 
-/** What a call writes, worked out in the state before it. */
+/** Returns the writes of a call, evaluated in the state before it. */
 export function naiveWrites(
   checked: Checked,
   tool: Tool,

@@ -1,7 +1,7 @@
 /** Operators about texts, numbers in texts and dates once more, by JavaScript's own methods. */
 import { collationKey } from "../../src/ir/collation.ts";
 import { decimalText, type Ratio } from "../../src/ir/number.ts";
-import { isNum, list, none, record, some, type Value } from "../../src/ir/value.ts";
+import { isNum, isOption, list, none, record, some, type Value } from "../../src/ir/value.ts";
 import { Inexact } from "./naive-eval.ts";
 
 const text = (x: Value): string => {
@@ -108,6 +108,13 @@ export const naiveTexts: Readonly<Record<string, (...operands: Value[]) => Value
   numberOf: (a) => decimal(Number(text(a!))),
   floatOf: (a) => decimal(Number.parseFloat(text(a!))),
   integerOf: (a, b) => decimal(Number.parseInt(text(a!), Number(BigInt.asIntN(32, b as bigint)))),
+  squareRoot: (a) => {
+    const written = isNum(a!) ? decimalText(a) : undefined;
+    if (written === undefined) throw new Inexact("a fraction");
+    const root = decimal(Number(written) < 0 ? 0 : Math.sqrt(Number(written)));
+    if (!isOption(root) || root.kind !== "some") throw new Inexact("infinite");
+    return root.value;
+  },
   groupedText: (a, b, c) => {
     const written = isNum(a!) ? decimalText(a) : undefined;
     if (written === undefined || written.length > 40) throw new Inexact("a fraction");

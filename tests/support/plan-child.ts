@@ -3,13 +3,14 @@
  * tools do is a line at the end of the world's file, written at once, so that being killed loses nothing that was done.
  * Prints the run as JSON.
  */
-import { appendFileSync, existsSync, readFileSync, writeFileSync, writeSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Kernel } from "../../src/kernel/index.ts";
 import { openLedger } from "../../src/ledger/open.ts";
 import { readPlan } from "../../src/plan/index.ts";
 import { realClock } from "../../src/run/index.ts";
 import { doubtful, keys, type PlanTool, ranOf, resumedPlan, stateAfter, tryPlan } from "../plan/running.ts";
+import { writeAll } from "./write-all.ts";
 
 const [url = "", planFile = "", world = "", runId = ""] = process.argv.slice(2);
 const read = readPlan(readFileSync(planFile, "utf8"));
@@ -27,7 +28,7 @@ else writeFileSync(keyFile, JSON.stringify(keys));
 
 const doing = (what: string, fails = false): PlanTool["run"] =>
   async function tool(_, { actionId, key }) {
-    writeSync(2, `begun ${actionId}\n`);
+    writeAll(2, `begun ${actionId}\n`);
     await sleep(2);
     appendFileSync(world, `${what} ${actionId} ${key}\n`);
     await sleep(2);
@@ -52,7 +53,7 @@ const isOver = !result.ok && hasBegun && kernel.inDoubt().length === 0;
 const answer = isOver ? { outcome: "over", state: {}, in_doubt: [] } : answerOf(ranOf(result));
 await kernel.close();
 await ledger.close();
-writeSync(1, JSON.stringify(answer));
+writeAll(1, JSON.stringify(answer));
 
 function answerOf(run: ReturnType<typeof ranOf>): object {
   const in_doubt = doubtful(run).map(({ actionId, receipt }) => ({ action_id: actionId, receipt }));

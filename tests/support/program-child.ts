@@ -3,13 +3,14 @@
  * `child <ledger> <document> <world file>`. What tools do is a line at the end of the world's file, written at once, so that
  * being killed loses nothing that was done. Prints how the run ended as JSON.
  */
-import { appendFileSync, existsSync, readFileSync, writeFileSync, writeSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readDocument, record } from "../../src/ir/index.ts";
 import { Kernel } from "../../src/kernel/index.ts";
 import { openLedger } from "../../src/ledger/open.ts";
 import { type CallInfo, type LoadedTool, resumeProgram, runProgram } from "../../src/run/index.ts";
 import { keys, receiptFor } from "../run/lab.ts";
+import { writeAll } from "./write-all.ts";
 
 const [url = "", file = "", world = ""] = process.argv.slice(2);
 const read = readDocument(readFileSync(file, "utf8"));
@@ -29,7 +30,7 @@ const doing = (what: string): LoadedTool["run"] =>
   async function tool(_, call) {
     // SAFETY: the executor tells every tool of its call.
     const { actionId, key } = call as CallInfo;
-    writeSync(2, `begun ${actionId}\n`);
+    writeAll(2, `begun ${actionId}\n`);
     await sleep(2);
     appendFileSync(world, `${what} ${actionId} ${key}\n`);
     await sleep(2);
@@ -68,4 +69,4 @@ const answer = {
 };
 await kernel.close();
 await ledger.close();
-writeSync(1, JSON.stringify(answer));
+writeAll(1, JSON.stringify(answer));

@@ -1,6 +1,6 @@
 /**
- * How hard the property tests try, from the environment:
- * FORECLAIM_RUNS multiplies the number of runs, FORECLAIM_SEED repeats the runs of a seed.
+ * Effort of the property tests, from the environment: FORECLAIM_RUNS multiplies the number of runs, FORECLAIM_SEED
+ * repeats the runs of a seed.
  */
 
 const scale = numberFrom("FORECLAIM_RUNS") ?? 1;
@@ -11,8 +11,8 @@ export function runs(n: number): number {
 }
 
 /**
- * What so many runs must show more than. With fewer runs than usual nothing is asked: what few runs come upon is chance, and
- * the usual number is what shows that a property looks at what it is for.
+ * Returns the least number that so many runs must show. With fewer runs than usual nothing is required: their
+ * findings are chance, and the usual number shows that a property looks at what it is for.
  */
 export function atLeast(n: number): number {
   return scale < 1 ? -1 : runs(n);

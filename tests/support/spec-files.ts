@@ -28,7 +28,7 @@ export interface Located {
   readonly column: number;
 }
 
-/** Where problems stand, in the order of the text. */
+/** Returns the places of problems, in the order of the text. */
 export function located(text: string, problems: readonly Diagnostic[]): Located[] {
   return problems
     .map(({ code, span }) => {

@@ -8,7 +8,7 @@ import { isModule, isTest, lineAt, type SourceFile, type Violation } from "../..
 
 export type Rule = (file: SourceFile) => readonly Violation[];
 
-/** How many lines above a cast its SAFETY comment may stand. */
+/** Maximum number of lines between a SAFETY comment and its cast. */
 const SAFETY_REACH_LINES = 3;
 
 export const kebabCase: Rule = ({ path }) =>

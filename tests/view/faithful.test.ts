@@ -1,6 +1,6 @@
 /**
- * What a view says of its guarantees is so: in the closed model of random traces, faithful axioms hold if and only if the
- * guarantee does, those that only explain it hold wherever it does, and what is said of the program holds of its runs.
+ * Views agree with their guarantees: in the closed model of random traces, faithful axioms hold if and only if the
+ * guarantee does, explanatory ones hold wherever it does, and axioms of the program hold in its runs.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -62,7 +62,7 @@ function expectAll(model: FiniteModel, axioms: readonly Axiom[]): void {
   for (const axiom of axioms) if (!model.holds(axiom)) expect.fail(axiomDl(axiom));
 }
 
-/** Of the calls that failed, some had their effect. */
+/** Gives some of the failed calls their effect. */
 function resolved(run: RecordedRun, seed: number): RecordedRun {
   const resolution = {
     took: (position: number) => (seed >> (position % 20)) % 2 === 1,

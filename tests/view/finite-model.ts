@@ -176,7 +176,7 @@ function iri(space: string, ...parts: readonly string[]): string {
   return iriOf({ space: space as Name["space"], parts });
 }
 
-/** What xsd:string cannot hold, as the reference says that it is written. */
+/** Escapes characters that xsd:string cannot hold, as in the reference. */
 function text(value: string): string {
   return Array.from(value, (char) => {
     const isXml = /[\t\n\r\u0020-\ud7ff\ue000-\ufffd]/.test(char) || char.length === 2;

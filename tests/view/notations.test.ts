@@ -133,7 +133,7 @@ test("a view is the same each time, and does not depend on where the document is
     expect(print(ontologyOf(viewOf(again)))).toBe(print(ontologyOf(viewOf(checked))));
 });
 
-/** How many axioms there are. */
+/** Compares the notations; returns the number of axioms. */
 function expectSame(checked: Checked): number {
   const ontology = ontologyOf(viewOf(checked));
   const functional = readFunctional(printFunctional(ontology)).sort();

@@ -1,4 +1,4 @@
-/** What a screen reader and a finger need, looked up in the page as the browser has it. */
+/** Accessibility of the page for screen readers and fingers, as the browser has it. */
 import type { Page } from "playwright-core";
 
 /** In the page: no types of a browser here, so it is a text. */

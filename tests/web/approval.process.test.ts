@@ -65,7 +65,7 @@ describe.skipIf(isMissing)("the page and the service", () => {
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     await page.goto(service.page);
-    await page.getByRole("alert").filter({ hasText: "no credential" }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "unknown or revoked" }).waitFor();
   });
 
   test("a request is read, approved, and seen to run to its end", async () => {
@@ -169,7 +169,7 @@ describe.skipIf(isMissing)("the page and the service", () => {
     });
     expect(other.status).toBe(200);
     await page.getByRole("button", { name: "Confirm: approve once" }).click();
-    await page.getByRole("alert").filter({ hasText: "Your decision was not taken" }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "Your decision was not recorded" }).waitFor();
     expect((await service.read(id)).decision).toBe("rejected");
     // The browser reports what was kept from it.
     watched.trouble.splice(0);

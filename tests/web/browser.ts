@@ -6,7 +6,7 @@ import { type Browser, chromium, type Page } from "playwright-core";
 const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const executablePath = process.env.FORECLAIM_CHROMIUM ?? places.find((path) => existsSync(path));
 
-/** Whether there is none, and it is not asked for. */
+/** True if there is no browser, and none is required. */
 export const isMissing = executablePath === undefined && process.env.CI !== "true";
 if (isMissing) process.stderr.write("no Chromium is installed: the page is not tested in a browser\n");
 
@@ -24,7 +24,7 @@ export function startBrowser(): Promise<Browser> {
   });
 }
 
-/** What must never happen, noted as it happens: requests to elsewhere, dialogs, errors, breaches of the policy. */
+/** Forbidden events, noted as they happen: requests to elsewhere, dialogs, errors, breaches of the policy. */
 export interface Watched {
   readonly page: Page;
   /** A test that causes some of it on purpose empties it. */

@@ -73,7 +73,7 @@ export async function startFixture(page: string, options: Options = {}): Promise
     const body = await bodyOf(request);
     if (pathname === "/api/session" && request.method === "POST") {
       if (JSON.parse(body).credential !== credential)
-        return refuse(401, "this is no credential, or no longer one");
+        return refuse(401, "the credential is unknown or revoked");
       response.setHeader("set-cookie", "fixture=1; HttpOnly; SameSite=Strict; Path=/");
       return json(200, { name: "Ada", role: "admin", csrf: "c" });
     }

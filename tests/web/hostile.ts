@@ -5,7 +5,7 @@ export const hostile =
   "'><img src=x onerror='pwned=1'><script>pwned=1</script><svg onload=alert(1)>\u202egnp.exe\u200b\u0007{{7*7}}";
 const shown = "'><img src=x onerror='pwned=1'><script>pwned=1</script><svg onload=alert(1)>";
 
-/** What must be there to be read: the name of the field, and behind it what it tries. */
+/** Texts that must be readable: the name of the field, and behind it the attack. */
 export const hostileTexts: string[] = [];
 
 /** Every text of it, but for fixed words, with something hostile after it. */

@@ -114,10 +114,10 @@ describe.skipIf(isMissing)("the page", () => {
     await start();
     await open("home/early-return");
     expect(await page.locator("main h2").allInnerTexts()).toEqual([
-      "What is guaranteed",
-      "What is covered, and what is not",
-      "What the program may do",
-      "A run that breaks it",
+      "Guarantees",
+      "Coverage",
+      "Possible effects",
+      "Counterexample",
       "Inputs and limits",
       "Written by the agent",
     ]);
@@ -125,13 +125,13 @@ describe.skipIf(isMissing)("the page", () => {
     const found = await cards.locator(".card-head").allInnerTexts();
     expect(found.map((text) => text.replace(/\s+/g, " "))).toEqual([
       "✓ proved",
-      "✓ proved enforced for you, held",
+      "✓ proved added by Foreclaim, proved",
       "✗ refuted",
     ]);
-    await cards.first().getByText("in the words of the author of the contract").waitFor();
+    await cards.first().getByText("author's note (not verified)").waitFor();
     // Nobody can approve what was refuted.
     expect(await page.getByRole("button", { name: /approve/i }).count()).toBe(0);
-    await page.getByText("It cannot be approved: a run was found that breaks what it guarantees.").waitFor();
+    await page.getByText("It cannot be approved: a counterexample breaks a guarantee.").waitFor();
     await shoot(page, "refuted");
   });
 
@@ -139,7 +139,7 @@ describe.skipIf(isMissing)("the page", () => {
     await start({ viewport: { width: 1180, height: 900 } });
     await open("bank/pay-bill");
     expect(await page.locator(".decide button").allInnerTexts()).toHaveLength(4);
-    await page.locator(".badge", { hasText: "enforced for you, held" }).waitFor();
+    await page.locator(".badge", { hasText: "added by Foreclaim, proved" }).waitFor();
     // The picture of the documentation.
     await shoot(page, "approval-page", false);
   });
@@ -160,7 +160,7 @@ describe.skipIf(isMissing)("the page", () => {
     service.put({ ...one, id: "r-stops", policyStops, proof: { ...one.proof, guarantees, coverage } });
     await open("r-stops");
     await page
-      .getByText(/in every run that ends\. (?:It|They|1 of them) may not hold if a run stops early\./)
+      .getByText(/in every completed run\. (?:It|They|1 of them) may not hold if a run stops early\./)
       .waitFor();
     await page.locator(".card", { hasText: "Not if the run stops early:" }).first().waitFor();
     const stops = page.locator("section[aria-labelledby=policy-stops] .card");
@@ -201,7 +201,7 @@ describe.skipIf(isMissing)("the page", () => {
     await shoot(page, "step");
     await page.keyboard.press("n");
     expect(await at.innerText()).toBe("step 3 of 3");
-    await page.getByText("That breaks it:").waitFor();
+    await page.getByText("This breaks the guarantee:").waitFor();
     expect(await page.getByRole("button", { name: "Next" }).isDisabled()).toBe(true);
     await page.keyboard.press("p");
     expect(await at.innerText()).toBe("step 2 of 3");
@@ -350,7 +350,7 @@ describe.skipIf(isMissing)("the page", () => {
     await start();
     await page.route("**/api/**", (route) => route.abort());
     await page.reload();
-    await page.getByText("The service does not answer").waitFor();
+    await page.getByText("The service does not respond").waitFor();
     await page.unroute("**/api/**");
     watched.trouble.splice(0);
   });

@@ -1,4 +1,4 @@
-/** What can be said of the page without a browser: its colours, its text, its types. */
+/** Checks of the page without a browser: its colors, its text, its types. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";

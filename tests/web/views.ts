@@ -63,7 +63,7 @@ async function foundOf(path: string, solver: Solver): Promise<Found> {
   return { kind: "proof", view: proofView({ document, proof, coverage, docs, ms: 12 }), binding: null };
 }
 
-/** What authors wrote above their contracts. */
+/** Returns the doc comments of contracts. */
 function docsIn(tools: string): Map<string, string> {
   const docs = new Map<string, string>();
   for (const file of readdirSync(tools)) {

@@ -9,7 +9,7 @@ import type {
   StepView,
   Wire,
 } from "../../approve/index.ts";
-import { mayDo, visibleText } from "../../explain/index.ts";
+import { mayDo, readingText, visibleText } from "../../explain/index.ts";
 import {
   encodeValue,
   hashDocument,
@@ -139,8 +139,14 @@ class Writer {
     return { inputs: objectOf(inputs), steps: views, why };
   }
 
-  #step({ entry: { id, tool, args, outcome }, took, changes }: Step): StepView {
+  #step({ entry, took, changes }: Step): StepView {
+    const { id, tool, args, outcome } = entry;
     const failed = outcome.kind !== "returned";
+    const reading = readingText(entry);
+    if (reading !== undefined) {
+      const line = this.line(this.places.call(id));
+      return { tool: reading, args: [], result: null, failed, line, changes: [] };
+    }
     return {
       tool,
       args: Object.entries(args.fields).map(([name, value]) => ({ name, value: textOf(value) })),

@@ -1,7 +1,6 @@
 /** One request, compiled and proved: what runs in a process of its own, where nothing but tool modules can be read. */
 import {
   type Found,
-  givenUp,
   inputsDigest,
   nobodyDecides,
   openClauses,
@@ -9,6 +8,7 @@ import {
   type ProblemView,
   type ProofView,
   type Proved,
+  unprovedResult,
   type Wire,
 } from "../../approve/index.ts";
 import { defaultLimits, readInputs, readJson } from "../../ir/index.ts";
@@ -71,7 +71,7 @@ export async function proveJob(
   const docs = new Map(tools.docs);
   compiled(unprovedView(document, docs));
   const proved = await prove(loading.loaded, how);
-  if (!proved.ok) return givenUp(proved.problems[0]?.message ?? "it cannot be proved here");
+  if (!proved.ok) return unprovedResult(proved.problems[0]?.message ?? "it cannot be proved here");
   const { proof, coverage } = proved.value;
   const view = proofView({ document, proof, coverage, docs, ms: nowMs() - startMs });
   const binding = {
@@ -83,7 +83,8 @@ export async function proveJob(
   if (policy === undefined || view.verdict !== "proved") return { found, policy: nobodyDecides };
   const applied = await applyPolicy(policy.loaded.policy, policy.clauses, loading.loaded, how);
   // SOUNDNESS: a policy that cannot be asked might have rejected it, so nobody is asked in its place.
-  if (!applied.ok) return givenUp(applied.problems[0]?.message ?? "the policy cannot be applied", view);
+  if (!applied.ok)
+    return unprovedResult(applied.problems[0]?.message ?? "the policy cannot be applied", view);
   const { decision, rule, charges } = applied.value;
   const outcome: PolicyOutcome = {
     decision,

@@ -7,13 +7,13 @@ import { readdirSync } from "node:fs";
 import { setPriority } from "node:os";
 import {
   BeginAgain,
-  givenUp,
   type Log,
   type ProofView,
   type Proved,
   type Prover,
   type RequestRecord,
   serviceLimits,
+  unprovedResult,
 } from "../../approve/index.ts";
 import { type FromWorker, type ToWorker, type WorkerSetup, workerCommand } from "./messages.ts";
 
@@ -116,7 +116,7 @@ export class ProverPool implements Prover {
         reject(new Error("aborted"));
       };
       const timer = setTimeout(() => {
-        give(givenUp(`it takes longer than ${timeoutMs / 1000} s`, known));
+        give(unprovedResult(`it takes longer than ${timeoutMs / 1000} s`, known));
         this.#kill(hand);
       }, timeoutMs);
       const long = setTimeout(() => this.#giveWay(hand), longMs);
@@ -128,7 +128,7 @@ export class ProverPool implements Prover {
           give(message.proved);
           this.#free(hand);
         },
-        ended: (why) => give(givenUp(why, known)),
+        ended: (why) => give(unprovedResult(why, known)),
         outdated: () => {
           end();
           reject(new BeginAgain("the policy has changed"));
@@ -247,5 +247,5 @@ function bounded(proved: Proved): Proved {
   const { found } = proved;
   if (found.kind !== "proof" || JSON.stringify(found.view).length <= serviceLimits.proofBytes) return proved;
   const { hash, modules, ms } = found.view;
-  return givenUp("what is to be shown of it is too long", { hash, modules, ms });
+  return unprovedResult("what is to be shown of it is too long", { hash, modules, ms });
 }

@@ -3,7 +3,7 @@ import { number } from "./rows.ts";
 import type { Sql } from "./sql.ts";
 
 export interface Charge {
-  /** Which limit, by its name. */
+  /** Name of the limit. */
   readonly limit: string;
   readonly amount: number;
   /** The most within any such time. */

@@ -1,6 +1,6 @@
 /**
- * Who may ask: credentials, the sessions that browsers hold in their place, and invitations that are good once. Only
- * digests are kept, so whoever reads the store can be nobody else. Part of what must be trusted.
+ * Authentication data: credentials, browser sessions, and single-use invitations. The store keeps digests only, so a
+ * reader of the store cannot impersonate anyone. Part of what must be trusted.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Role } from "../wire.ts";
@@ -17,7 +17,7 @@ export interface Credential {
 /** A session of a browser. */
 export interface OpenSession {
   readonly credential: Credential;
-  /** Whether this is what the page was told when it signed in. */
+  /** Checks the CSRF token that the page received at sign-in. */
   readonly isOfPage: (csrf: string) => boolean;
 }
 
@@ -26,7 +26,7 @@ export const roles: readonly Role[] = ["agent", "reviewer", "admin"];
 /** For people and for file names. */
 export const credentialName = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
 
-/** A session ends with the working day; an invitation is for whoever just started the service. */
+/** A session lasts a working day; an invitation is for the operator who just started the service. */
 export const sessionMs = 12 * 60 * 60 * 1000;
 export const invitationMs = 10 * 60 * 1000;
 
@@ -86,7 +86,7 @@ export class Credentials {
     });
   }
 
-  /** Whose credential this is. */
+  /** Finds the credential of a secret. */
   find(secret: string): Promise<Credential | undefined> {
     return this.#database.read(async (sql) => {
       const hash = digestOf(secret);
@@ -98,7 +98,7 @@ export class Credentials {
     });
   }
 
-  /** Whether that one was not revoked. */
+  /** Returns true if the credential is not revoked. */
   async isGood(name: string): Promise<boolean> {
     const rows = await this.#database.read((sql) =>
       sql.all("SELECT name FROM @credential WHERE name = ?1 AND revoked_at IS NULL", [name]),
@@ -164,7 +164,7 @@ export class Credentials {
   }
 }
 
-/** What has ended is of no more use. */
+/** Deletes expired rows. */
 async function sweep(sql: Sql, table: "session" | "invitation", nowMs: number): Promise<void> {
   await sql.all(`DELETE FROM @${table} WHERE expires_at <= ?1`, [nowMs]);
 }

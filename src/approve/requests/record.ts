@@ -39,7 +39,7 @@ export interface FiledRequest {
   readonly follows: string | null;
 }
 
-/** What was found out about a program. */
+/** The result of proving a program. */
 export type Found =
   /** It does not compile, or its inputs are not what it takes. */
   | { readonly kind: "invalid"; readonly problems: readonly ProblemView[] }
@@ -48,7 +48,7 @@ export type Found =
       readonly kind: "proof";
       readonly view: ProofView;
       readonly binding: Binding | null;
-      /** Of the policy, and so not for agents. */
+      /** Details of the policy; hidden from agents. */
       readonly policyStops?: readonly PolicyStopView[];
     };
 

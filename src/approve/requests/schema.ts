@@ -1,10 +1,10 @@
 /** The tables of the store, for both engines, and how older ones become this one. */
 
-/** What brings a store from version n to n + 1, at index n. A published one is never changed. */
+/** Migrations: index n brings a store from version n to n + 1. A published migration never changes. */
 export const MIGRATIONS: readonly (readonly string[])[] = [
   [
     `CREATE TABLE @migration (version BIGINT PRIMARY KEY)`,
-    // One row: whoever writes takes it first, so changes have one order, and numbers come up in it.
+    // One row that every writer locks first, so changes have a total order and numbers increase in it.
     `CREATE TABLE @counter (name TEXT PRIMARY KEY, value BIGINT NOT NULL)`,
     `INSERT INTO @counter (name, value) VALUES ('change', 0)`,
     `CREATE TABLE @request (

@@ -1,4 +1,4 @@
-/** What the store asks of a database: one that writes one transaction at a time, in one order for all who share it. */
+/** The database port of the store: serialized write transactions, in one order for all instances. */
 
 import { SqlFailure } from "../../sql/index.ts";
 
@@ -11,7 +11,7 @@ export interface Sql {
 }
 
 export interface Database {
-  /** Where it is, without secrets. */
+  /** Address of the database, without secrets. */
   readonly url: string;
   read<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /**
@@ -21,7 +21,7 @@ export interface Database {
   write<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /** Told that others may have written something; not every engine can tell. */
   onNudge(listener: () => void): void;
-  /** How often to look whether others have written something. */
+  /** Polling interval for changes by other instances. */
   readonly lookEveryMs: number;
   close(): Promise<void>;
 }

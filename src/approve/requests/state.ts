@@ -1,5 +1,5 @@
 /**
- * What can become of a request: pure, and the only place that says so. Every step gives the next record, one revision
+ * The state machine of requests: pure, and the only definition. Every step gives the next record, one revision
  * further, or why there is none. Part of what must be trusted: a receipt is issued for nothing else than what comes
  * out of here approved.
  *
@@ -45,7 +45,7 @@ function statusOf(found: Found): RequestRecord["status"] {
   return found.view.verdict === "proved" && found.binding !== null ? "pending" : "not_proved";
 }
 
-/** `revision`: the one that whoever decides has seen. */
+/** `revision`: the one that the reviewer has seen. */
 export function decideStep(record: RequestRecord, revision: number, decision: Decision): Step {
   if (record.status === "decided") return refused("decided");
   if (record.revision !== revision) return refused("revision");
@@ -74,7 +74,7 @@ export function mayBeDecided({ status }: RequestRecord, decision: DecisionKind):
   }
 }
 
-/** A run that is done, or taken back, does not change; one that was cut off may go on. */
+/** A run that is done or compensated does not change; an interrupted one may resume. */
 export function progressStep(record: RequestRecord, progress: RunView): Step {
   if (record.status !== "decided" || record.receipt === null) return refused("status");
   const before = record.progress;

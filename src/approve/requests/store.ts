@@ -1,6 +1,6 @@
 /**
- * Where requests live. What can become of one is said in `state.ts`; here it is done in one transaction, so of two who
- * decide at once, in one process or in several, one wins and the other is told what was decided.
+ * The store of requests. `state.ts` defines the transitions; the store applies each in one transaction, so of two
+ * concurrent decisions one wins and the other learns the result.
  */
 import type { DecisionKind, RequestEvent, RequestStatus, RequestSummary, RunView } from "../wire.ts";
 import { type Charge, chargeAll } from "./charges.ts";
@@ -26,14 +26,14 @@ export type Changed =
   | { readonly kind: "missing" };
 
 export interface Lease {
-  /** Who proves it. */
+  /** The instance that holds the lease. */
   readonly by: string;
   readonly untilMs: number;
 }
 
 export interface Claimed {
   readonly record: RequestRecord;
-  /** How often it was begun, this time included. */
+  /** Number of proof attempts, including this one. */
   readonly attempts: number;
 }
 
@@ -54,7 +54,7 @@ export interface Change extends RequestEvent {
   readonly agent: string;
 }
 
-/** What a policy decided while it was proved, to be done in the same moment. */
+/** The policy's decision, committed together with the proof. */
 export interface WithDecision {
   readonly decision: Decision;
   readonly charges: readonly Charge[];
@@ -124,8 +124,8 @@ export class RequestStore {
   }
 
   /**
-   * What was found out by the one who has the lease, and what the policy decides on it, in one moment: there is none at
-   * which a person could approve what a rule rejects. Where a limit is used up, a person is asked.
+   * Commits the lease holder's result together with the policy's decision: no moment exists at which a person could
+   * approve a program that a rule rejects. If a limit is exhausted, a person decides.
    */
   settle(id: string, by: string, found: Found, policy?: WithDecision): Promise<Changed> {
     return this.database.write(async (sql) => {
@@ -219,7 +219,7 @@ export class RequestStore {
     return number(row?.value);
   }
 
-  /** Of each request the newest change only: whoever is told reads it again. */
+  /** Returns the newest change of each request; the client reads the request again. */
   async changesAfter(change: number, limit: number, agent?: string): Promise<Change[]> {
     const only = agent === undefined ? "" : "AND agent = ?3";
     const rows = await this.database.read((sql) =>
@@ -231,7 +231,7 @@ export class RequestStore {
     return rows.map(changeIn);
   }
 
-  /** How many are in which state. */
+  /** Counts requests per state. */
   async counts(): Promise<ReadonlyMap<string, number>> {
     const rows = await this.database.read((sql) =>
       sql.all("SELECT status, count(*) AS n FROM @request GROUP BY status"),
@@ -261,7 +261,7 @@ async function recordOf(sql: Sql, id: string): Promise<RequestRecord | undefined
   return row && recordIn(row);
 }
 
-/** Whatever is changed is no longer anyone's to prove. */
+/** Stores a record and ends its lease. */
 async function put(sql: Sql, record: RequestRecord): Promise<Changed> {
   const columns = { ...columnsOf(record), change_no: await nextChange(sql), lease_until: 0 };
   const names = Object.keys(columns);

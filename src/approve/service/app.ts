@@ -1,16 +1,16 @@
 /** The service over HTTP: which route is for whom. */
 import { Hono } from "hono";
 import { StoreUnavailable } from "../requests/sql.ts";
-import { bodyless } from "./bodyless.ts";
+import { authenticated } from "./authenticate.ts";
 import { Refusal, statusOfCode } from "./codes.ts";
 import { addressOf, type Env, type Shared } from "./context.ts";
 import { Events } from "./events.ts";
 import { knownHost, sameSite, withHeaders } from "./guard.ts";
 import { openapi } from "./openapi.ts";
 import { policyRoutes } from "./policy-routes.ts";
+import { rejectBody } from "./reject-body.ts";
 import { requestRoutes } from "./request-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
-import { signedIn } from "./who.ts";
 
 export function appOf(shared: Shared): Hono<Env> {
   const { ports, metrics, proving } = shared;
@@ -35,8 +35,8 @@ export function appOf(shared: Shared): Hono<Env> {
     return c.json({ ok: true });
   });
   app.get("/openapi.json", (c) => c.json(openapi));
-  app.get("/metrics", signedIn(shared), async (c) => {
-    if (c.get("who").credential.role === "agent") throw new Refusal("FC4102", "an agent reads no metrics");
+  app.get("/metrics", authenticated(shared), async (c) => {
+    if (c.get("who").credential.role === "agent") throw new Refusal("FC4102", "agents cannot read metrics");
     const gauges = new Map([
       ["foreclaim_proofs_under_way", proving.underWay],
       ["foreclaim_proofs_total", proving.settled],
@@ -46,9 +46,9 @@ export function appOf(shared: Shared): Hono<Env> {
     return c.text(metrics.text(gauges), 200, { "content-type": "text/plain; version=0.0.4; charset=utf-8" });
   });
 
-  app.use("/api/*", sameSite(shared), bodyless());
+  app.use("/api/*", sameSite(shared), rejectBody());
   app.route("/api/session", sessionRoutes(shared));
-  app.use("/api/*", signedIn(shared));
+  app.use("/api/*", authenticated(shared));
   const events = new Events(shared);
   app.get("/api/events", (c) => events.answer(c));
   app.route("/api/requests", requestRoutes(shared));
@@ -57,26 +57,23 @@ export function appOf(shared: Shared): Hono<Env> {
   app.get("*", (c) => {
     // SOUNDNESS: looked up among the files that were there at the start; a path is never one of the disk.
     const page = pages.get(pageName(c.req.path));
-    if (page === undefined) throw new Refusal("FC4103", "there is nothing here");
+    if (page === undefined) throw new Refusal("FC4103", "no resource at this path");
     const cache = page.isLasting ? "public, max-age=31536000, immutable" : "no-cache";
     return c.body(page.bytes, 200, { "content-type": page.type, "cache-control": cache });
   });
 
-  app.notFound((c) => answerTo(new Refusal("FC4103", "there is nothing here"), c.req.method));
+  app.notFound((c) => answerTo(new Refusal("FC4103", "no resource at this path"), c.req.method));
   app.onError((error, c) => {
     if (error instanceof Refusal) return answerTo(error, c.req.method);
     if (error instanceof StoreUnavailable) {
       log("error", "store", { why: error.message });
-      return answerTo(
-        new Refusal("FC4113", "the store cannot be used at the moment", "try again"),
-        c.req.method,
-      );
+      return answerTo(new Refusal("FC4113", "the store is unavailable", "try again"), c.req.method);
     }
     // A client that went away while it was sending is nobody's fault.
     if (c.req.raw.signal.aborted) return new Response(null, { status: 400 });
     log("error", "fault", { path: c.req.path, why: error.stack ?? error.message });
     return Response.json(
-      { error: { code: "fault", message: "this is a fault of the service itself" } },
+      { error: { code: "fault", message: "internal error of the service" } },
       { status: 500 },
     );
   });

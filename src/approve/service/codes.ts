@@ -2,13 +2,13 @@
 export const serviceCodes = {
   FC4101: "not signed in",
   FC4102: "not allowed with this credential",
-  FC4103: "there is no such thing",
+  FC4103: "not found",
   FC4104: "body is malformed",
   FC4105: "body is too large",
-  FC4106: "decided already",
+  FC4106: "already decided",
   FC4107: "request was changed since",
   FC4108: "not possible in this state",
-  FC4109: "comes from another page",
+  FC4109: "request comes from another site",
   FC4110: "too many requests at once",
   FC4111: "too many open requests",
   FC4112: "number cannot be shown exactly",
@@ -42,7 +42,7 @@ export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly code: ServiceCode;
   readonly help: string | undefined;
-  /** What else is said, as with a decision that was made already. */
+  /** Further fields of the error, such as a decision that was already made. */
   readonly more: object;
 
   constructor(code: ServiceCode, message: string, help?: string, more: object = {}) {

@@ -1,4 +1,4 @@
-/** What the parts of the service share. */
+/** Context shared by the routes of the service. */
 import type { Context } from "hono";
 import type { Credential } from "../requests/credentials.ts";
 import type { Feed } from "./feed.ts";
@@ -18,7 +18,7 @@ export interface Shared {
   readonly filings: Rate;
   /** Failed sign-ins of each address. */
   readonly failures: Rate;
-  /** Aborted when the service stops: whoever waits is answered, and listeners are let go. */
+  /** Aborted when the service stops: long polls return, and listeners are closed. */
   readonly stopping: AbortSignal;
 }
 
@@ -30,7 +30,7 @@ export interface Who {
 
 export interface Env {
   Bindings: {
-    /** Of Node's server; absent where there is no socket. */
+    /** Node's request; absent without a socket. */
     readonly incoming?: { readonly socket: { readonly remoteAddress?: string | undefined } };
   };
   Variables: { who: Who };

@@ -1,11 +1,11 @@
 /** `GET /api/events`: what changes, as it changes. A bounded number of listeners, each a bounded number behind. */
 import type { Change } from "../requests/store.ts";
 import type { RequestEvent } from "../wire.ts";
+import { onAny } from "./any-signal.ts";
+import { isReviewer } from "./authenticate.ts";
 import { Refusal } from "./codes.ts";
 import type { Ask, Shared, Who } from "./context.ts";
 import { serviceLimits } from "./limits.ts";
-import { onAny } from "./over.ts";
-import { isReviewer } from "./who.ts";
 
 /** Proxies end what is silent for long. */
 const heartbeatMs = 15_000;
@@ -26,7 +26,7 @@ export class Events {
     const { name } = who.credential;
     const here = this.#counts.get(name) ?? 0;
     if (here >= serviceLimits.listenersEach || this.#all >= serviceLimits.listeners)
-      throw new Refusal("FC4110", "there are too many listeners already", "close some pages");
+      throw new Refusal("FC4110", "too many listeners are connected", "close some pages");
     const agent = isReviewer(who) ? undefined : name;
     const since = /^[0-9]{1,15}$/.exec(c.req.header("last-event-id") ?? "")?.[0];
     const stream = this.#stream(
@@ -59,7 +59,7 @@ export class Events {
           let told = since ?? feed.seen;
           let isOpen = true;
           const say = (text: string): void => {
-            // Whoever does not read is let go, and comes back with the last it has read.
+            // A client that does not read is disconnected, and reconnects with the last event that it has read.
             if (!isOpen) return;
             if ((controller.desiredSize ?? 0) <= 0) end();
             else controller.enqueue(encoder.encode(text));

@@ -1,4 +1,4 @@
-/** Tells those who listen what changed, whoever changed it: this process, or another one on the same store. */
+/** Notifies listeners of changes by this process, or by another one on the same store. */
 import type { Change, RequestStore } from "../requests/store.ts";
 import type { Log } from "./ports.ts";
 

@@ -1,4 +1,4 @@
-/** What every request is held to, and every answer carries, whoever asks. Part of what must be trusted. */
+/** Checks on every request and headers of every response. Part of what must be trusted. */
 import { isIP } from "node:net";
 import type { MiddlewareHandler } from "hono";
 import { Refusal } from "./codes.ts";
@@ -32,8 +32,8 @@ export function knownHost({ ports }: Shared): MiddlewareHandler<Env> {
   return async (c, next) => {
     const name = nameOf(c.req.header("host") ?? "");
     if (name !== undefined && (isIP(name) !== 0 || known.has(name))) return next();
-    const help = "the names it has are given with --host and --origin";
-    throw new Refusal("FC4114", "the service is not called by this name", help);
+    const help = "set its names with --host and --origin";
+    throw new Refusal("FC4114", "the service does not have this host name", help);
   };
 }
 
@@ -48,13 +48,13 @@ export function sameSite({ ports }: Shared): MiddlewareHandler<Env> {
   };
 }
 
-/** That a browser says it is a page of ours: needed where it is the browser that says who asks. */
+/** Checks that the browser names a page of this service; required for cookie authentication (CSRF). */
 export function saysOwnPage(origin: string | undefined, site: string | undefined): boolean {
   return origin !== undefined || site === "same-origin";
 }
 
 export function otherPage(): Refusal {
-  return new Refusal("FC4109", "this comes from a page that is not the service's own");
+  return new Refusal("FC4109", "the request comes from a page of another site");
 }
 
 /** True also where none is said. */

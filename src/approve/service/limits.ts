@@ -7,10 +7,10 @@ export const serviceLimits = {
   fileLength: 200,
   /** Code units of the inputs as JSON. */
   inputsLength: 256 * 1024,
-  /** Of what an agent says, and of what a reviewer writes. */
+  /** Length of an agent's description, and of a reviewer's text. */
   wordsLength: 20_000,
   textLength: 20_000,
-  /** Of what is told of a run. */
+  /** Size of a run's progress report. */
   progressBytes: 512 * 1024,
   progressCalls: 2_000,
   progressText: 4_000,
@@ -27,7 +27,7 @@ export const serviceLimits = {
   waitingEach: 200,
   /** Events that a slow listener may be behind. */
   eventsBehind: 256,
-  /** How often a request is begun to be proved, if whoever proved it was gone. */
+  /** Proof attempts per request, if earlier provers disappeared. */
   attempts: 3,
   /** Credentials and addresses that are counted at the same time. */
   counted: 10_000,

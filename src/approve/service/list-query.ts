@@ -1,4 +1,4 @@
-/** What `GET /api/requests` is asked for. */
+/** The query of `GET /api/requests`. */
 import type { ListQuery } from "../requests/store.ts";
 import { coverages, decisions, type RequestSummary, requestId, statuses } from "../wire.ts";
 import { serviceLimits } from "./limits.ts";

@@ -1,17 +1,17 @@
 /** Counters and gauges, as Prometheus reads them. */
 
 const help: Readonly<Record<string, string>> = {
-  foreclaim_answers_total: "Answers over HTTP, by the first digit of their status.",
-  foreclaim_failed_sign_ins_total: "Credentials that were none.",
-  foreclaim_filed_total: "Requests that were filed here.",
-  foreclaim_decisions_total: "Decisions that persons made here.",
-  foreclaim_rules_added_total: "Rules that admins added to the policy here.",
-  foreclaim_proofs_total: "Requests whose proof ended here.",
-  foreclaim_proofs_under_way: "Requests that are being proved here.",
+  foreclaim_answers_total: "HTTP responses, by the first digit of their status.",
+  foreclaim_failed_sign_ins_total: "Failed authentications.",
+  foreclaim_filed_total: "Requests filed at this instance.",
+  foreclaim_decisions_total: "Decisions made by people at this instance.",
+  foreclaim_rules_added_total: "Rules added to the policy by admins at this instance.",
+  foreclaim_proofs_total: "Requests whose proof ended at this instance.",
+  foreclaim_proofs_under_way: "Requests being proved at this instance.",
   foreclaim_listeners: "Live listeners to events.",
-  foreclaim_waiting: "Clients that wait for a change of one request.",
+  foreclaim_waiting: "Clients in a long poll for a change of one request.",
   foreclaim_requests: "Requests in the store, by status.",
-  foreclaim_memory_bytes: "Memory of the service itself, without what proves.",
+  foreclaim_memory_bytes: "Memory of the service, without its prover processes.",
 };
 
 export class Metrics {

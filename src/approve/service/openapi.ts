@@ -10,13 +10,13 @@ interface Route {
   readonly path: string;
   readonly method: "get" | "post" | "put" | "delete";
   readonly summary: string;
-  /** What is sent. */
+  /** Schema of the request body. */
   readonly body?: string;
   /** The status of the good answer, and what it is. */
   readonly status: number;
   readonly answer?: string | { readonly type: string };
   readonly parameters?: readonly Schema[];
-  /** For whom; everybody if it is left out. */
+  /** Roles that may use it; everybody if omitted. */
   readonly who?: string;
 }
 
@@ -42,14 +42,14 @@ export const routes: readonly Route[] = [
   {
     path: "/api/requests",
     method: "get",
-    summary: "Requests, the newest first; of an agent, its own.",
+    summary: "Lists requests, the newest first; an agent sees its own.",
     status: 200,
     answer: "RequestList",
     who: "an agent, a reviewer",
     parameters: [
       query("status", oneOf(statuses), "only in this state"),
       query("decision", oneOf(decisions), "only with this decision"),
-      query("worst", oneOf(coverages), "only with this as the loudest coverage status"),
+      query("worst", oneOf(coverages), "only with this as the most severe coverage status"),
       query("agent", { type: "string" }, "only of this agent"),
       query("q", { type: "string" }, "in the name of the file, of the agent, or the id"),
       query("limit", { type: "integer", minimum: 1, maximum: limits.listed, default: 50 }, "how many"),
@@ -68,7 +68,7 @@ export const routes: readonly Route[] = [
   {
     path: "/api/requests/{id}/wait",
     method: "get",
-    summary: "The same, as soon as its revision is above that one, or when the time is up.",
+    summary: "Long poll: returns the request once its revision is above the given one, or at the timeout.",
     status: 200,
     answer: "RequestDetail",
     who: "the agent that filed it, a reviewer",
@@ -91,7 +91,7 @@ export const routes: readonly Route[] = [
   {
     path: "/api/requests/{id}/receipt",
     method: "get",
-    summary: "The receipt of a request that is approved, in its one canonical text.",
+    summary: "The receipt of an approved request, as canonical JSON.",
     status: 200,
     answer: { type: "text/plain" },
     who: "the agent that filed it",
@@ -100,7 +100,7 @@ export const routes: readonly Route[] = [
   {
     path: "/api/requests/{id}/progress",
     method: "put",
-    summary: "Tell how the run goes: the whole of what is known so far.",
+    summary: "Report the progress of the run, in full.",
     body: "RunView",
     status: 204,
     who: "the agent that filed it",
@@ -110,7 +110,7 @@ export const routes: readonly Route[] = [
     path: "/api/events",
     method: "get",
     summary:
-      "Server-sent events named `request`, each a `RequestEvent`, with ids to go on from (`Last-Event-ID`).",
+      "Server-sent events named `request`, each a `RequestEvent`, with ids to resume from (`Last-Event-ID`).",
     status: 200,
     answer: { type: "text/event-stream" },
     who: "an agent (its own), a reviewer",
@@ -118,7 +118,7 @@ export const routes: readonly Route[] = [
   {
     path: "/api/policy",
     method: "get",
-    summary: "The rules of the policy that is in force.",
+    summary: "The rules of the current policy.",
     status: 200,
     answer: "PolicyView",
     who: "a reviewer",
@@ -149,11 +149,11 @@ export const routes: readonly Route[] = [
     answer: "Session",
   },
   { path: "/api/session", method: "delete", summary: "Sign out.", status: 204, who: "a reviewer" },
-  { path: "/healthz", method: "get", summary: "Whether the service runs.", status: 200, answer: "Health" },
+  { path: "/healthz", method: "get", summary: "Liveness probe.", status: 200, answer: "Health" },
   {
     path: "/readyz",
     method: "get",
-    summary: "Whether it takes requests: its store answers, and it is not stopping.",
+    summary: "Readiness probe: the store responds and the service is not stopping.",
     status: 200,
     answer: "Health",
   },
@@ -244,7 +244,7 @@ export const openapi: Schema = {
         type: "apiKey",
         in: "cookie",
         name: cookieName,
-        description: `A session of the page; what changes something needs the header \`${csrfHeader}\` too.`,
+        description: `A session of the page; requests that change something also need the header \`${csrfHeader}\`.`,
       },
     },
   },

@@ -1,4 +1,4 @@
-/** What the service is given: everything that is outside of it. */
+/** Ports of the service: everything outside of it. */
 import type { Grant } from "../receipt.ts";
 import type { Charge } from "../requests/charges.ts";
 import type { Credentials } from "../requests/credentials.ts";
@@ -24,23 +24,23 @@ export interface Ports {
 export interface Settings {
   /** Names by which the service may be called besides numbers and `localhost`, without a port. */
   readonly hosts: readonly string[];
-  /** What pages of the service come from, where it is not what the browser says it asked: behind a proxy. */
+  /** Origins of the service's pages, if a proxy changes what the browser sees. */
   readonly origins: readonly string[];
   /** Until a request that nobody decides is over. */
   readonly expireMs: number;
-  /** How long a receipt is good for. */
+  /** Validity of a receipt in milliseconds. */
   readonly receiptMs: number;
   /** Open requests of one agent. */
   readonly openPerAgent: number;
   /** Requests over HTTP, of one credential in a second. */
   readonly perSecond: number;
-  /** How long a request that is proved is not taken by another instance. */
+  /** Lease of a proof in milliseconds; other instances do not claim the request meanwhile. */
   readonly leaseMs: number;
 }
 
 /** Compiles and proves what was filed, apart from the service: it may take long, or all memory there is. */
 export interface Prover {
-  /** Whether another one can be begun. */
+  /** Returns true if another proof can start. */
   readonly hasRoom: () => boolean;
   /** Told when there is room again. */
   readonly onRoom: (listener: () => void) => void;
@@ -49,7 +49,7 @@ export interface Prover {
   readonly close: () => Promise<void>;
 }
 
-/** What was begun is no longer to be ended, through no fault of it: it is to be begun anew. */
+/** Thrown when a proof was aborted through no fault of the request; the request goes back to the queue. */
 export class BeginAgain extends Error {
   override readonly name = "BeginAgain";
 }
@@ -66,12 +66,12 @@ export interface PolicyKeeper {
   readonly add: (rule: string) => Promise<string | undefined>;
 }
 
-/** What the policy decides about a program, once it is proved. */
+/** The policy's decision on a proved program. */
 export interface PolicyOutcome {
   readonly decision: "auto_approved" | "auto_rejected" | "ask";
   readonly rule: string | null;
   readonly reason: string | null;
-  /** What an approval uses of limits across requests. */
+  /** Charges of the approval against limits across requests. */
   readonly charges: readonly Charge[];
 }
 
@@ -81,7 +81,7 @@ export const nobodyDecides: PolicyOutcome = { decision: "ask", rule: null, reaso
 export interface Page {
   readonly type: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Whether its name changes with its content. */
+  /** True if the file's name contains a hash of its content. */
   readonly isLasting: boolean;
 }
 

@@ -6,12 +6,12 @@ import { randomBytes } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { setTimeout as later } from "node:timers/promises";
 import type { Claimed, RequestStore } from "../requests/store.ts";
+import { onAny } from "./any-signal.ts";
 import { policyDecision } from "./decisions.ts";
 import type { Feed } from "./feed.ts";
-import { givenUp } from "./given-up.ts";
 import { serviceLimits } from "./limits.ts";
-import { onAny } from "./over.ts";
 import { BeginAgain, type Ports, type Proved } from "./ports.ts";
+import { unprovedResult } from "./unproved-result.ts";
 
 export class Proving {
   readonly #ports: Ports;
@@ -23,7 +23,7 @@ export class Proving {
   #timer: NodeJS.Timeout | undefined;
   #taking: Promise<void> | undefined;
   #isAsked = false;
-  /** How many were settled. */
+  /** Number of settled requests. */
   settled = 0;
 
   constructor(ports: Ports, feed: Feed) {
@@ -94,8 +94,8 @@ export class Proving {
     try {
       const proved =
         attempts > serviceLimits.attempts
-          ? givenUp(
-              `it was begun ${serviceLimits.attempts} times, and each time the service was gone before it ended`,
+          ? unprovedResult(
+              `it was begun ${serviceLimits.attempts} times, and each time the service stopped before it ended`,
             )
           : await this.#ports.prover.prove(record, signal);
       await this.#settle(record, proved);

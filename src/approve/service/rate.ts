@@ -1,4 +1,4 @@
-/** How often somebody may ask: a bucket for each name that fills by and by. Bounded, however many names there are. */
+/** Rate limiting with one token bucket per name. Memory is bounded, however many names there are. */
 import { serviceLimits } from "./limits.ts";
 
 export class Rate {
@@ -11,7 +11,7 @@ export class Rate {
     this.#perMs = most / windowMs;
   }
 
-  /** Whether one more is within the rate; then it is counted. */
+  /** Takes a token; returns false if the bucket is empty. */
   take(name: string, nowMs: number): boolean {
     const level = this.#level(name, nowMs);
     if (level < 1) return false;
@@ -19,7 +19,7 @@ export class Rate {
     return true;
   }
 
-  /** Whether one more would be within the rate. */
+  /** Returns true if the bucket holds a token. */
   has(name: string, nowMs: number): boolean {
     return this.#level(name, nowMs) >= 1;
   }

@@ -19,7 +19,8 @@ export async function bodyText(
   limitBytes: number = serviceLimits.bodyBytes,
 ): Promise<string> {
   const type = (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
-  if (type !== "application/json") throw malformed("a body is sent as `content-type: application/json`");
+  if (type !== "application/json")
+    throw malformed("the body must be sent as `content-type: application/json`");
   if (Number(request.headers.get("content-length") ?? 0) > limitBytes) throw tooLarge(limitBytes);
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -37,7 +38,7 @@ export async function bodyText(
 }
 
 function tooLarge(limitBytes: number): Refusal {
-  return new Refusal("FC4105", `a body has up to ${limitBytes} bytes`);
+  return new Refusal("FC4105", `the body has more than ${limitBytes} bytes`);
 }
 
 export function malformed(message: string): Refusal {

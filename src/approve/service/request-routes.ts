@@ -5,28 +5,28 @@ import { detailOf, isApproval, type RequestRecord } from "../requests/record.ts"
 import { mayBeDecided } from "../requests/state.ts";
 import type { Changed } from "../requests/store.ts";
 import { type Filed, type RequestList, requestId } from "../wire.ts";
+import { isReviewer, maySee } from "./authenticate.ts";
 import { Refusal } from "./codes.ts";
 import type { Ask, Env, Shared } from "./context.ts";
 import { decisionOf } from "./decisions.ts";
 import { serviceLimits } from "./limits.ts";
 import { cursorOf, listQueryOf, wholeIn } from "./list-query.ts";
+import { LongPoll } from "./long-poll.ts";
 import { decideIn, newRequestIn, progressIn } from "./new-request.ts";
 import { bodyText } from "./read-body.ts";
-import { Waiting } from "./waiting.ts";
-import { isReviewer, maySee } from "./who.ts";
 
 export function requestRoutes(shared: Shared): Hono<Env> {
   const { ports, feed, metrics } = shared;
   const { store, settings, clock, log } = ports;
-  const waiting = new Waiting(shared);
+  const waiting = new LongPoll(shared);
   const app = new Hono<Env>();
 
   app.post("/", async (c) => {
     const { credential } = c.get("who");
     if (credential.role !== "agent")
-      throw new Refusal("FC4102", "only an agent files requests", "use a credential with the role `agent`");
+      throw new Refusal("FC4102", "only agents can file requests", "use a credential with the role `agent`");
     if (!shared.filings.take(credential.name, clock()))
-      throw new Refusal("FC4110", "these are too many requests in a minute", "wait a moment");
+      throw new Refusal("FC4110", "too many requests in one minute", "wait a moment");
     const filed = newRequestIn(await bodyText(c.req.raw));
     if (filed.follows !== null) {
       const earlier = await store.get(filed.follows);
@@ -83,7 +83,7 @@ export function requestRoutes(shared: Shared): Hono<Env> {
   app.post("/:id/decision", async (c) => {
     const record = await seen(c);
     const who = c.get("who");
-    if (!isReviewer(who)) throw new Refusal("FC4102", "an agent decides nothing");
+    if (!isReviewer(who)) throw new Refusal("FC4102", "agents cannot decide requests");
     const { decision, text = null, revision } = decideIn(await bodyText(c.req.raw));
     if (record.decided !== null || record.revision !== revision || !mayBeDecided(record, decision))
       throw refusalOf(
@@ -101,7 +101,7 @@ export function requestRoutes(shared: Shared): Hono<Env> {
   app.get("/:id/receipt", async (c) => {
     const record = await own(c);
     if (record.receipt === null || record.decided === null || !isApproval(record.decided.decision))
-      throw new Refusal("FC4108", "there is no receipt: the request is not approved");
+      throw new Refusal("FC4108", "the request is not approved, so it has no receipt");
     return c.text(record.receipt);
   });
 
@@ -115,7 +115,7 @@ export function requestRoutes(shared: Shared): Hono<Env> {
 
   return app;
 
-  /** The request of the route, if whoever asks may see it. */
+  /** Returns the request of the route, if the caller may see it. */
   async function seen(c: Ask): Promise<RequestRecord> {
     const id = c.req.param("id") ?? "";
     const record = requestId.test(id) ? await store.get(id) : undefined;
@@ -135,7 +135,7 @@ function missing(): Refusal {
   return new Refusal("FC4103", "there is no such request");
 }
 
-/** What it was changed into, or why it was not. */
+/** Returns the changed record, or throws the refusal. */
 function recordOf(changed: Changed): RequestRecord {
   switch (changed.kind) {
     case "changed":
@@ -155,15 +155,15 @@ function refusalOf({ decided, revision, status }: RequestRecord, why: string): R
   if (decided !== null && why !== "run" && why !== "status")
     return new Refusal(
       "FC4106",
-      `it was decided already: \`${decided.decision}\` by ${decided.by}`,
+      `the request was already decided: \`${decided.decision}\` by ${decided.by}`,
       undefined,
       more,
     );
   switch (why) {
     case "revision":
-      return new Refusal("FC4107", "the request was changed since it was read", "read it again", more);
+      return new Refusal("FC4107", "the request has changed since it was read", "read it again", more);
     case "expired":
-      return new Refusal("FC4108", "the time of the request is over", undefined, more);
+      return new Refusal("FC4108", "the request has expired", undefined, more);
     case "run":
       return new Refusal(
         "FC4108",
@@ -172,11 +172,6 @@ function refusalOf({ decided, revision, status }: RequestRecord, why: string): R
         more,
       );
     default:
-      return new Refusal(
-        "FC4108",
-        `this cannot be done with a request that is \`${status}\``,
-        undefined,
-        more,
-      );
+      return new Refusal("FC4108", `not possible for a request that is \`${status}\``, undefined, more);
   }
 }

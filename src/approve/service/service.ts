@@ -8,7 +8,7 @@ import type { Ports } from "./ports.ts";
 import { Proving } from "./proving.ts";
 import { Rate } from "./rate.ts";
 
-/** How often it is looked for requests whose time is over. */
+/** Interval between sweeps for expired requests. */
 const expireEveryMs = 1_000;
 
 export interface Service {

@@ -3,17 +3,17 @@ import { Hono } from "hono";
 import { deleteCookie, setCookie } from "hono/cookie";
 import { sessionMs } from "../requests/credentials.ts";
 import type { Session } from "../wire.ts";
+import { authenticated, noteFailure } from "./authenticate.ts";
 import { Refusal } from "./codes.ts";
 import type { Ask, Env, Shared } from "./context.ts";
 import { cookieName, csrfHeader } from "./cookie.ts";
 import { credentialIn } from "./new-request.ts";
 import { bodyText } from "./read-body.ts";
-import { noteFailure, signedIn } from "./who.ts";
 
 export function sessionRoutes(shared: Shared): Hono<Env> {
   const { credentials, clock, log, settings } = shared.ports;
   const app = new Hono<Env>();
-  const guard = signedIn(shared);
+  const guard = authenticated(shared);
 
   app.get("/", guard, (c) => {
     const { credential, session } = c.get("who");
@@ -32,7 +32,7 @@ export function sessionRoutes(shared: Shared): Hono<Env> {
       : await credentials.find(given);
     if (found === undefined) {
       noteFailure(c, shared);
-      throw new Refusal("FC4101", "this is no credential, or no longer one");
+      throw new Refusal("FC4101", "the credential is unknown or revoked");
     }
     const { name, role } = found;
     if (role === "agent")

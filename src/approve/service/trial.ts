@@ -26,7 +26,7 @@ export interface TrialService {
 export interface TrialAnswer {
   readonly ok: boolean;
   readonly status: number;
-  /** What was answered, if it was JSON. */
+  /** The response body, if it is JSON. */
   readonly body: unknown;
   /** Why it was refused: one, or none. */
   readonly problems: readonly ErrorBody["error"][];
@@ -44,16 +44,15 @@ const usual: Settings = {
 
 /** `settings`: what is to be otherwise than in a service that is started without options. */
 export async function trialService(settings: Partial<Settings> = {}): Promise<TrialService> {
-  // Loaded when one is wanted: whoever tests rules needs none of it.
-  const [{ Credentials }, { openStore }, { RequestStore }, { givenUp }, { startService }] = await Promise.all(
-    [
+  // Loaded on demand: tests of rules need none of it.
+  const [{ Credentials }, { openStore }, { RequestStore }, { unprovedResult }, { startService }] =
+    await Promise.all([
       import("../requests/credentials.ts"),
       import("../requests/open.ts"),
       import("../requests/store.ts"),
-      import("./given-up.ts"),
+      import("./unproved-result.ts"),
       import("./service.ts"),
-    ],
-  );
+    ]);
   const folder = await mkdtemp(join(tmpdir(), "foreclaim-trial-"));
   const database = await openStore(join(folder, "approvals.db"));
   const credentials = new Credentials(database);
@@ -63,7 +62,7 @@ export async function trialService(settings: Partial<Settings> = {}): Promise<Tr
     prover: {
       hasRoom: () => true,
       onRoom: () => {},
-      prove: async () => givenUp("a service on trial proves nothing"),
+      prove: async () => unprovedResult("a service on trial proves nothing"),
       close: async () => {},
     },
     policy: null,

@@ -1,7 +1,7 @@
 /** Fields and elements, and the making of local arrays and objects. */
 
 import { closest, type Expr } from "../../ir/index.ts";
-import { num, op, text } from "../build.ts";
+import { choose, none, num, op, some, text } from "../build.ts";
 import { exported } from "../read/exports.ts";
 import { fieldTy, int, isText, joinTy, listTy, optionTy, real, string, type Ty, tyText } from "../ty.ts";
 import { type DataVal, data, type RefVal, type Step, undefinedVal, type Val } from "../value.ts";
@@ -11,6 +11,7 @@ import { textOf } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { asType, describe, mixed, present, reify, typedField, usePoison } from "./data.ts";
 import { dictGet, dictSet, keyText, mapOfVal, noteStored } from "./dict.ts";
+import { refuseGenerator } from "./generator.ts";
 import { isJson, isJsonVal, jsonElement, jsonMember } from "./json.ts";
 import { matchItems, matchMember } from "./match.ts";
 import { depthOf, inside, letGo, rebuilt, share, sharedDepth, storeAt } from "./own.ts";
@@ -36,7 +37,7 @@ export function newObject(low: Lowering, fields: Iterable<readonly [string, Val]
 /** `Array(3)`: three places that hold nothing yet. */
 export const holes = "array of ";
 
-/** How many elements a new array has, of which none was set yet. */
+/** Returns the length of a new array without set elements. */
 export function holesIn(val: Val): number | undefined {
   return val.kind === "builtin" && val.name.startsWith(holes)
     ? Number(val.name.slice(holes.length))
@@ -111,6 +112,8 @@ export function memberOf(low: Lowering, of: Val, name: string, node: At): Val {
         memberOfClass(low, of, of, name, node) ??
         low.refuse(node, "FC2310", `the class \`${of.name}\` has no static \`${name}\``)
       );
+    case "generator":
+      return refuseGenerator(low, `.${name}`, node);
     case "error":
       if (name === "message") return data(textOf(low, of.message, node), string);
       if (name === "name") return data(nameOf(of), string);
@@ -215,6 +218,8 @@ export function indexed(low: Lowering, of: Val, position: Expr, node: At): Val {
       : undefinedVal;
   }
   if (items !== undefined && items.length === 0) return undefinedVal;
+  const word = items && wordAt(low, items, position, node);
+  if (word !== undefined) return word;
   if (isJsonVal(of)) return jsonElement(low, of, data(position, real), node);
   const source =
     of.kind === "data" && of.type.kind === "option" ? present(low, of, node, "what is indexed") : of;
@@ -229,6 +234,22 @@ export function indexed(low: Lowering, of: Val, position: Expr, node: At): Val {
   return inside(list, { kind: "index", at: position }, found);
 }
 
+/** LIMIT: words that are written out one by one. */
+const mostWords = 16;
+
+/** One of a few words that are written out: a choice between them, which is still known to be one of them. */
+function wordAt(low: Lowering, items: readonly Val[], position: Expr, node: At): DataVal | undefined {
+  const [first] = items;
+  if (first?.kind !== "data" || first.type.kind !== "enum" || items.length > mostWords) return undefined;
+  const at = low.named(position, "position", node);
+  let expr: Expr = none;
+  for (const [i, item] of [...items.entries()].reverse()) {
+    if (item.kind !== "data" || item.expr.kind !== "string" || item.type.kind !== "enum") return undefined;
+    expr = choose(op("==", at, num(BigInt(i))), some(item.expr), expr);
+  }
+  return data(expr, asElement(first.type));
+}
+
 /** The list of the run, with its place if it has one. */
 function listAt(
   low: Lowering,
@@ -238,7 +259,7 @@ function listAt(
   return listOf(low, val, { start: 0, end: 0 });
 }
 
-/** What `at` or `find` gives: the element or `undefined`. */
+/** Returns the type of `at` or `find`: the element or `undefined`. */
 export function asElement(type: Ty): Ty {
   return optionTy(type, "undefined");
 }

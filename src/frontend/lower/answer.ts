@@ -1,35 +1,18 @@
 /** The value that `run` returns, as the last call of the program: `foreclaim.answer({ value })`. */
-import { answerLabel, answerTool, builtinTools, type Expr, noteTool } from "../../ir/index.ts";
+import { answerLabel, answerTool, type Expr, noteTool } from "../../ir/index.ts";
 import { and, listExpr, op, text } from "../build.ts";
-import type { Spot } from "../refusal.ts";
 import { isNothing, json, type OptionTy, optionTy, type RecordTy, sameTy, type Ty, tyText } from "../ty.ts";
-import {
-  type DataVal,
-  data,
-  isUndefined,
-  type RelationVal,
-  type ToolInfo,
-  undefinedVal,
-  type Val,
-} from "../value.ts";
+import { type DataVal, data, isUndefined, type RelationVal, undefinedVal, type Val } from "../value.ts";
 import { textOf } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { reify } from "./data.ts";
 import { concatenate } from "./expression.ts";
 import { held, jsonFormOf, orElse } from "./json-form.ts";
+import { answerTools, emitOwn } from "./own-tools.ts";
 
 type At = { readonly start: number; readonly end: number };
 
-const nowhere: Spot = { file: "", start: 0, end: 0 };
 const params: RecordTy = { kind: "record", fields: [{ name: "value", type: json }] };
-
-/** The tools that Foreclaim itself has, as the front end knows tools. */
-const infos: ReadonlyMap<string, ToolInfo> = new Map(
-  Array.from(builtinTools, ([name, tool]) => [name, { tool, params, result: undefined, spot: nowhere }]),
-);
-
-/** The tools of both answers and notes. */
-export const answerTools: readonly ToolInfo[] = [...infos.values()];
 
 export function isAnswer(val: Val): boolean {
   return val.kind === "builtin" && val.name === "foreclaim:answer";
@@ -60,8 +43,8 @@ export function isAnswers(val: Val): boolean {
 const perhaps: OptionTy = optionTy(json, "undefined");
 
 /**
- * What a `return` of `run` gives, as a JSON value, or as nothing where it is `undefined`. So returns of different shapes
- * meet as values of one type.
+ * Returns the value of a `return` of `run` as JSON, or nothing for `undefined`. So returns of different shapes merge
+ * as one type.
  */
 export function answerOf(low: Lowering, val: Val, node: At): DataVal {
   if (isUndefined(val)) return undefinedVal;
@@ -117,7 +100,7 @@ export function note(low: Lowering, name: string, args: readonly Val[], node: At
   return undefinedVal;
 }
 
-/** What Node prints for it: a text, or, of an object or a list, its JSON form. */
+/** Returns Node's print form: a text, or the JSON form of an object or a list. */
 function notePart(
   low: Lowering,
   arg: Val,
@@ -140,9 +123,5 @@ function isScalar(type: Ty): boolean {
 }
 
 function say(low: Lowering, tool: string, value: DataVal["expr"], when: DataVal["expr"], node: At): void {
-  const info = infos.get(tool);
-  if (info === undefined) throw new TypeError(`there is no \`${tool}\``);
-  low.usedTools.set(tool, info);
-  const guard = when.kind === "bool" ? {} : { when };
-  low.emit({ kind: "call", id: "", tool, args: [{ name: "value", value }], ...guard }, node);
+  emitOwn(low, tool, [{ name: "value", value }], when, node);
 }

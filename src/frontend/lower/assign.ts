@@ -3,7 +3,7 @@ import type { AssignmentExpression, AssignmentTarget, Expression, Node, UpdateEx
 import { num } from "../build.ts";
 import type { Scope } from "../scope.ts";
 import { bare } from "../syntax.ts";
-import { bigint, int } from "../ty.ts";
+import { bigint, int, isMaybeNaN } from "../ty.ts";
 import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
 import { indexed, memberOf, setElement, setMember } from "./access.ts";
 import { type ArithmeticSign, arithmetic } from "./arithmetic.ts";
@@ -132,7 +132,8 @@ function place(low: Lowering, scope: Scope, target: AssignmentTarget, node: Node
         set: (value) => setMember(low, of, name, value, node),
       };
     }
-    const raw = reify(low, expression(low, scope, inner.property), inner.property);
+    const word = reify(low, expression(low, scope, inner.property), inner.property);
+    const raw = isMaybeNaN(word.type) ? present(low, word, inner.property, "a position") : word;
     const key = isAtom(raw.expr) ? raw : data(low.named(raw.expr, "key", inner), raw.type);
     const map = () => mapOfVal(low, of.kind === "data" ? present(low, of, inner, "what is changed") : of);
     if (map() !== undefined) return keyPlace(low, map, key, inner, node);
@@ -201,7 +202,7 @@ function variablePlace(
 
 /** A value under the name of the variable that holds it, so that the document reads like the source. */
 export function named(low: Lowering, value: Val, name: string, node: Node): Val {
-  if (value.kind === "data") return { ...value, expr: low.named(value.expr, name, node) };
+  if (value.kind === "data") return low.namedData(value, name, node);
   if (value.kind === "ref" && value.shape.kind !== "object") {
     const { slot } = value.shape;
     if (!low.slotNames.has(slot)) low.slotNames.set(slot, name);

@@ -1,4 +1,4 @@
-/** What JavaScript provides: `Math`, `Promise.all`, conversions, and looking into objects. */
+/** JavaScript's built-ins: `Math`, `Promise.all`, conversions, and reflection on objects. */
 import type { Node } from "oxc-parser";
 import type { Expr } from "../../ir/index.ts";
 import { choose, none, num, op, some, text, variable } from "../build.ts";
@@ -33,12 +33,14 @@ import { convert, present, reify, usePoison } from "./data.ts";
 import { dateFunction } from "./date.ts";
 import { dictHas, dictOfPairs, dictParts, emptyMap, keyText, mapOfVal, newDict } from "./dict.ts";
 import { awaited, concatenate } from "./expression.ts";
+import { spreadable } from "./generator.ts";
 import { assigned, groupBy } from "./group.ts";
-import { isJsonVal, iterated, jsonParts } from "./json.ts";
+import { isJsonVal, jsonHasOwn, jsonParts } from "./json.ts";
 import { jsonIsList, parseJson, stringify } from "./json-builtin.ts";
 import { overNumbers } from "./not-a-number.ts";
 import { numberFrom, numberTest } from "./number-text.ts";
 import { spreadFields } from "./object.ts";
+import { pausing, randomReading, timersPause } from "./reading.ts";
 import { regexOf } from "./regex.ts";
 import { fulfilled } from "./settled.ts";
 import { tasksOf, waitForAll } from "./tasks.ts";
@@ -68,6 +70,12 @@ export function builtinMethod(
       return overNumbers(low, [one(low, full, args, node)], node, ([x]) =>
         x.type.kind === "int" ? x : data(op(name === "trunc" ? "truncate" : name, x.expr), int),
       );
+    case "Math.sqrt":
+      return overNumbers(low, [one(low, full, args, node)], node, ([x]) => {
+        const of = low.named(x.expr, "of", node);
+        const isRoot = op("<=", num(0n), of);
+        return data(choose(isRoot, some(op("squareRoot", of)), none), optionTy(real, "NaN"));
+      });
     case "Math.sign":
       return overNumbers(low, [one(low, full, args, node)], node, ([{ expr }]) =>
         data(choose(op(">", expr, num(0n)), num(1n), choose(op("<", expr, num(0n)), num(-1n), num(0n))), int),
@@ -85,12 +93,7 @@ export function builtinMethod(
       return found;
     }
     case "Math.random":
-      return low.refuse(
-        node,
-        "FC2316",
-        "`Math.random` makes a program different on every run",
-        "call a tool for it, or take it as an input",
-      );
+      return randomReading(low, node);
     case "Promise.all":
     case "Promise.allSettled":
       return allOf(low, one(low, full, args, node), name === "allSettled", node);
@@ -157,7 +160,7 @@ export function builtinMethod(
     "FC2309",
     `\`${full}\` is not part of the language in this form`,
     of === "Math"
-      ? "there is `min`, `max`, `abs`, `floor`, `ceil`, `round`, `trunc`, `sign` and `pow`"
+      ? "there is `min`, `max`, `abs`, `floor`, `ceil`, `round`, `trunc`, `sign`, `sqrt`, `random` and `pow`"
       : of === "Promise"
         ? "`await` one call after the other, each in a `try` of its own if it may fail"
         : undefined,
@@ -332,8 +335,9 @@ function spreadAll(low: Lowering, args: readonly Val[], node: Node): Val {
   return newObject(low, fields);
 }
 
-/** Whether the object itself has the key. */
+/** Lowers `Object.hasOwn`. */
 function hasOwn(low: Lowering, of: Val, key: Val, node: Node): Val {
+  if (isJsonVal(of)) return jsonHasOwn(low, of, key, node);
   const map = mapOfVal(low, of);
   if (map !== undefined) return dictHas(low, map, keyText(low, key, node), true, node);
   return hasField(low, of, reify(low, key, node), node);
@@ -376,6 +380,7 @@ function fromEntries(low: Lowering, of: Val, node: Node): Val {
 export function callBuiltin(low: Lowering, name: string, args: readonly Val[], node: Node): Val {
   const [first, second] = args;
   if (name === "RegExp") return regexOf(low, args, node);
+  if (name === timersPause) return pausing(low, first ?? data(num(0n), int), node);
   if (name === "Array") return arrayOf(low, args, node);
   if (first !== undefined && first.kind !== "items") {
     if (name === "String") return data(textOf(low, first, node), string);
@@ -400,7 +405,7 @@ function arrayFrom(low: Lowering, from: Val | undefined, map: Val | undefined, n
 }
 
 function fromSource(low: Lowering, source: Val, node: Node): Val {
-  const from = iterated(low, source, node);
+  const from = spreadable(low, source, node);
   if (from.kind === "ref" && from.shape.kind === "object") {
     const slot = from.shape.fields.get("length");
     const length = slot === undefined ? undefined : reify(low, low.read(slot), node).expr;

@@ -11,6 +11,7 @@ import { Impure, type Lowering } from "./core.ts";
 import { describe } from "./data.ts";
 import { noteKeys } from "./dict.ts";
 import { branch } from "./merge.ts";
+import { clockReading, forgetReading, NeedsClock } from "./reading.ts";
 
 type List = NonNullable<ReturnType<typeof listOf>>;
 
@@ -176,10 +177,25 @@ export function withoutThrow<T>(
  * Runs `body` where it may only compute; what it names on the way is put around what it gives. `only`: there is no
  * other way to compile it, so what is wrong with it is reported.
  */
-export function computed(
+export function computed(low: Lowering, body: () => DataVal, only = false): ReturnType<typeof computedOnce> {
+  const around = low.standing;
+  try {
+    return computedOnce(low, body, only);
+  } catch (thrown) {
+    if (!(thrown instanceof NeedsClock) || low.mode.kind !== "program") throw thrown;
+    low.standing = clockReading(low, thrown.node).expr;
+    const result = computedOnce(low, body, only);
+    if (result === undefined) forgetReading(low);
+    return result;
+  } finally {
+    low.standing = around;
+  }
+}
+
+function computedOnce(
   low: Lowering,
   body: () => DataVal,
-  only = false,
+  only: boolean,
 ): { readonly value: DataVal; readonly wrap: (expr: Expr) => Expr } | undefined {
   const outer = { mode: low.mode, buffer: low.buffer, state: low.state, path: low.path, exits: low.exits };
   const tasks = low.tasks.snapshot();

@@ -33,6 +33,7 @@ type At = { readonly start: number; readonly end: number };
 export function canCast(type: Ty): boolean {
   switch (type.kind) {
     case "bigint":
+    case "regex":
     case "settled":
     case "never":
       return false;
@@ -60,7 +61,7 @@ export function cast(low: Lowering, val: DataVal, type: Ty, node: At): DataVal {
   return data(low.named(read(low, expr, wanted), "checked", node), wanted);
 }
 
-/** What may be absent: where the type lets it be, it stays so. */
+/** Casts an optional value: it stays optional if the type allows it. */
 function castOption(low: Lowering, val: DataVal, from: OptionTy, type: Ty, node: At): DataVal {
   const expr = low.named(val.expr, "json", node);
   const present = op("isSome", expr);
@@ -196,6 +197,7 @@ function fits(low: Lowering, expr: Expr, type: Ty): Expr {
       return type.tuple ? fitsTuple(low, expr, type) : fitsRecord(low, expr, type);
     case "never":
     case "bigint":
+    case "regex":
     case "settled":
     case "date":
       return no;

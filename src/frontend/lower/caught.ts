@@ -35,7 +35,7 @@ function mentions(node: Node, name: string): boolean {
   return childNodes(node).some((child) => mentions(child, name));
 }
 
-/** What is thrown where a tool failed: tools fail with an `Error`, whatever they are written in. */
+/** Returns the value thrown by a failed tool: an `Error`, whatever the tool threw. */
 export function errorOf(message: Expr): ErrorVal {
   return { kind: "error", name: "Error", message: data(message, string) };
 }

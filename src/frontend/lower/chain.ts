@@ -17,6 +17,7 @@ import { narrowed } from "./lookup.ts";
 import { branch } from "./merge.ts";
 import { callMethod, isMethod } from "./method.ts";
 import { collected } from "./object.ts";
+import { promiseMethod } from "./promise-method.ts";
 import { relationMember } from "./relation.ts";
 import { isForSettled } from "./settled.ts";
 
@@ -102,6 +103,8 @@ function position(low: Lowering, key: DataVal, node: Node): DataVal["expr"] {
 function callLink(low: Lowering, scope: Scope, node: CallExpression, go: Continue): Val {
   const callee = bare(node.callee);
   if (callee.type === "MemberExpression" && callee.object.type !== "Super") {
+    const awaited = promiseMethod(low, scope, node, callee);
+    if (awaited !== undefined) return go(awaited);
     return link(low, scope, callee.object, (of) =>
       optional(low, of, callee, (val) => {
         const name = methodName(callee);

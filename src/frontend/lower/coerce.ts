@@ -1,4 +1,4 @@
-/** What JavaScript makes of values where it wants a condition, a text or an answer to `===`. */
+/** JavaScript's coercions: to a boolean, to a string, and for `===`. */
 import type { Expr } from "../../ir/index.ts";
 import { and, boolean, choose, no, not, num, op, text, yes } from "../build.ts";
 import { isMaybeNaN, isNothing, isNumber, isOuter, isText, never, sameTy, type Ty, tyText } from "../ty.ts";
@@ -12,7 +12,7 @@ import { isStatus } from "./settled.ts";
 
 type At = { readonly start: number; readonly end: number };
 
-/** What JavaScript takes for true. */
+/** Lowers the truthiness of a value. */
 export function truthy(low: Lowering, val: Val, node: At): Expr {
   if (val.kind === "perKeyNumber" || val.kind === "promise" || val.kind === "poison")
     return reify(low, val, node).expr;
@@ -61,6 +61,7 @@ function truthyData(low: Lowering, expr: Expr, type: Ty, node: At): Expr {
     case "map":
     case "record":
     case "date":
+    case "regex":
     case "settled":
       return yes;
     case "option":
@@ -71,7 +72,7 @@ function truthyData(low: Lowering, expr: Expr, type: Ty, node: At): Expr {
   }
 }
 
-/** Whether the value is neither `null` nor `undefined`. */
+/** Returns the condition that the value is neither `null` nor `undefined`. */
 export function isPresent(val: DataVal): Expr {
   if (val.type.kind === "json") return not(is.null(val.expr));
   if (val.type.kind !== "option" || isMaybeNaN(val.type)) return yes;
@@ -94,7 +95,7 @@ export function withoutFalse(val: DataVal): DataVal {
     : held;
 }
 
-/** What JavaScript writes for the value in a template or beside `+`. */
+/** Returns JavaScript's string form of the value in a template or beside `+`. */
 export function textOf(low: Lowering, val: Val, node: At): Expr {
   if (val.kind === "error") {
     const [name, message] = [nameOf(val), textOf(low, val.message, node)];
@@ -154,7 +155,7 @@ export function looseEqual(low: Lowering, left: Val, right: Val, node: At): Expr
   );
 }
 
-/** Where what is absent may be something else, such as NaN, it is not equal to `null`. */
+/** Returns true if absence can only be `null` or `undefined`: NaN, for example, is not equal to `null`. */
 function isPlainlyAbsent(type: Ty): boolean {
   if (type.kind !== "option") return true;
   return ["null", "undefined"].includes(type.absent) && isPlainlyAbsent(type.value);
@@ -179,7 +180,10 @@ function equalData(low: Lowering, a: DataVal, b: DataVal, node: At): Expr {
     (a.type.kind === b.type.kind && (a.type.kind === "bool" || a.type.kind === "bigint"));
   if (!comparable) {
     const kinds = `\`${tyText(a.type)}\` with \`${tyText(b.type)}\``;
-    if (["list", "map", "record", "json", "date"].includes(a.type.kind) && low.mode.kind !== "formula")
+    if (
+      ["list", "map", "record", "json", "date", "regex"].includes(a.type.kind) &&
+      low.mode.kind !== "formula"
+    )
       low.refuse(
         node,
         "FC2106",

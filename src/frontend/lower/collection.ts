@@ -1,8 +1,19 @@
 /** `Set` and `Map`: lists of what they hold, in the order in which it was added. */
-import type { Node } from "oxc-parser";
+import type { Argument, ArrayExpressionElement, Node } from "oxc-parser";
 import type { Expr } from "../../ir/index.ts";
 import { anyOf, choose, field, listExpr, not, op, variable } from "../build.ts";
-import { bool, joinTy, listTy, optionTy, type Ty, tupleTy, undefinedTy } from "../ty.ts";
+import { bare } from "../syntax.ts";
+import {
+  bool,
+  isNothing,
+  isOptional,
+  joinTy,
+  listTy,
+  optionTy,
+  type Ty,
+  tupleTy,
+  undefinedTy,
+} from "../ty.ts";
 import { type DataVal, data, type RefVal, undefinedVal, type Val } from "../value.ts";
 import { appended, elementAt, newArray, newList } from "./access.ts";
 import { arrayMethod } from "./array.ts";
@@ -16,7 +27,7 @@ import { mergeValues } from "./merge.ts";
 import { inside, ownSlot, putBack, share, sharedDepth } from "./own.ts";
 import { stable } from "./turns.ts";
 
-/** Whether one of the elements equals the value. */
+/** Lowers `includes`: some element equals the value. */
 export function containsValue(low: Lowering, held: Val, value: Val, node: Node): Expr {
   if (held.kind === "items") {
     const known = held.items.map((item) => strictEqual(low, item, value, node));
@@ -122,11 +133,22 @@ export function copyOf(low: Lowering, held: Val, node: Node): Val {
 export function mapFromEntries(low: Lowering, entries: readonly Val[], node: Node): Val {
   const slot = low.newSlot({ kind: "items", items: [] });
   const map: RefVal = { kind: "ref", shape: { kind: "map", slot } };
-  for (const entry of entries) {
+  const literal = node.type === "NewExpression" ? literalOf(node.arguments[0]) : undefined;
+  const written = literal?.type === "ArrayExpression" ? literal.elements : [];
+  entries.forEach((entry, i) => {
     const pair = [elementAt(low, entry, 0, node), elementAt(low, entry, 1, node)];
-    mapMethod(low, map, slot, "set", pair, node);
-  }
+    const one = written.length === entries.length ? literalOf(written[i]) : undefined;
+    const value = one?.type === "ArrayExpression" ? literalOf(one.elements[1]) : undefined;
+    mapMethod(low, map, slot, "set", pair, node, value);
+  });
   return map;
+}
+
+/** The array or object literal that stands there. */
+function literalOf(node: Argument | ArrayExpressionElement | undefined): Node | undefined {
+  if (!node || node.type === "SpreadElement") return undefined;
+  const inner = bare(node);
+  return inner.type === "ArrayExpression" || inner.type === "ObjectExpression" ? inner : undefined;
 }
 
 function entryList(
@@ -159,6 +181,7 @@ export function mapMethod(
   name: string,
   args: readonly Val[],
   node: Node,
+  literal = node.type === "CallExpression" ? literalOf(node.arguments[1]) : undefined,
 ): Val {
   const [key = undefinedVal, value = undefinedVal] = args;
   const entries = entryList(low, slot, node);
@@ -192,7 +215,7 @@ export function mapMethod(
       );
     }
     case "set":
-      setEntry(low, slot, key, value, entries, node);
+      setEntry(low, slot, key, value, entries, node, literal);
       return of;
     case "entries":
       share(low, slot, 1);
@@ -215,7 +238,8 @@ export function mapMethod(
     }
     case "keys":
     case "values": {
-      share(low, slot, 1);
+      // Keys are texts, numbers or booleans, which nobody can change.
+      if (name === "values") share(low, slot, 1);
       if (entries === undefined) return newArray(low, []);
       const part = name === "keys" ? "key" : "value";
       const item = low.names.fresh("entry");
@@ -260,17 +284,21 @@ function setEntry(
   value: Val,
   entries: ReturnType<typeof entryList>,
   node: Node,
+  literal: Node | undefined,
 ): void {
   const k = reify(low, key, node, true);
   const back = putBack(low, value, slot, [{ kind: "entry", key: k.expr }]);
   const depth = back === undefined ? sharedDepth(low, value) : Number.POSITIVE_INFINITY;
-  const v =
+  const given =
     back === undefined || value.kind !== "data"
       ? reify(low, value, node, true)
       : data(value.expr, value.type);
+  if (isNothing(given.type) && isOptional(given.type))
+    low.refuse(node, "FC2109", "`undefined` cannot be kept in a `Map`", "leave the key out, or use `null`");
+  const v = isOptional(given.type) ? present(low, given, node, "what is kept in a `Map`") : given;
   const done = () => {
     if (low.state.get(slot)?.kind === "data" && !low.sharedFrom.has(slot)) ownSlot(low, slot);
-    noteStored(low, slot, value, 1 + depth);
+    noteStored(low, slot, value, 1 + depth, literal);
     const now = low.state.get(slot);
     if (now !== undefined) back?.(now);
   };
@@ -281,8 +309,6 @@ function setEntry(
       "the key of a `Map` must be a string, a number or a boolean here",
       "use an id as the key",
     );
-  if (v.type.kind === "option" && v.type.absent === "undefined")
-    low.refuse(node, "FC2109", "a value that may be `undefined` cannot be kept in a `Map`", "check it first");
   const type = tupleTy([
     entries === undefined ? k.type : (joinTy(entries.key, k.type) ?? k.type),
     entries === undefined ? v.type : (joinTy(entries.value, v.type) ?? v.type),

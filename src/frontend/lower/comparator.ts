@@ -1,10 +1,9 @@
 /**
- * Whether the function of `.sort` is an order. JavaScript leaves open what comes of one that is not: where of two
- * elements each is to come first, or one before another that is to come before it.
- *
- * The answer must depend on nothing but how keys of the two elements compare. Then all ways in which they can compare
- * are tried, and it is an order if one key decides wherever it differs, another where the first is equal, and so on.
- * SOUNDNESS: keys are taken to be independent of one another; where they are not, fewer orders are recognized.
+ * Decides if the comparator of `.sort` is a total preorder. JavaScript leaves the result open for one that is not:
+ * two elements that each must come first, or a cycle. The result must depend only on comparisons of keys of the two
+ * elements. Then all outcomes of these comparisons are enumerated, and it is an order if one key decides wherever it
+ * differs, another where the first is equal, and so on (lexicographic). SOUNDNESS: keys are assumed independent of
+ * one another; where they are not, fewer orders are recognized.
  */
 import { add, compare, divide, type Expr, multiply, type Num, negate } from "../../ir/index.ts";
 import { children } from "../build.ts";
@@ -20,7 +19,7 @@ interface Key {
   readonly answers: readonly Answer[];
 }
 
-/** How the first compares with the second, and what is said of each. */
+/** The comparison of the first element with the second, and the facts about each. */
 interface Answer {
   readonly sign: Sign;
   readonly first: boolean;
@@ -53,16 +52,20 @@ class Missing extends Error {
 class NotKnown extends Error {}
 
 export interface Compared {
-  /** What the function gives for the elements with these names. */
+  /** The comparator's result for the elements with these names. */
   readonly answer: Expr;
   readonly first: string;
   readonly second: string;
-  /** Whether equal elements cannot be told apart: numbers, texts and the like. */
+  /** True if equal elements are indistinguishable: numbers, texts and the like. */
   readonly isPlain: boolean;
 }
 
-export function isOrder(compared: Compared): boolean {
-  if (!onlyComputes(compared.answer)) return false;
+/**
+ * Returns whether the function is an order. `ties`: it is one but for elements whose keys are all equal, of which it says that one
+ * comes first whichever it is asked about; a sort then goes by which of the two stood later.
+ */
+export function orderOf(compared: Compared): "order" | "ties" | undefined {
+  if (!onlyComputes(compared.answer)) return undefined;
   const keys: Key[] = [];
   for (;;) {
     try {
@@ -71,14 +74,21 @@ export function isOrder(compared: Compared): boolean {
         (given) => agrees(given) && !(compared.isPlain && given.get(self)?.sign === 0),
       );
       const signs = ways.map((given) => ({ given, sign: new Evaluation(compared, given).sign(answer) }));
-      return groupsOf(signs, keys).every((group) => isLexicographic(group, keys));
+      if (groupsOf(signs, keys).every((group) => isLexicographic(group, keys))) return "order";
+      const untied = signs.map((way) => (isTie(way.given) ? { ...way, sign: 0 as const } : way));
+      return groupsOf(untied, keys).every((group) => isLexicographic(group, keys)) ? "ties" : undefined;
     } catch (thrown) {
-      if (thrown instanceof NotKnown) return false;
+      if (thrown instanceof NotKnown) return undefined;
       if (!(thrown instanceof Missing)) throw thrown;
       keys.push(thrown.key);
-      if (keys.reduce((product, key) => product * key.answers.length, 1) > mostWays) return false;
+      if (keys.reduce((product, key) => product * key.answers.length, 1) > mostWays) return undefined;
     }
   }
+}
+
+/** Returns true if the elements agree in every key. */
+function isTie(given: Given): boolean {
+  return [...given].every(([id, { sign }]) => id.startsWith("outside ") || sign === 0);
 }
 
 /** The element itself as a key. */
@@ -91,7 +101,7 @@ function waysOf(keys: readonly Key[]): Given[] {
   );
 }
 
-/** What holds of one element and not of the other compares accordingly: false comes before true. */
+/** Returns true if the truth values agree with the comparison: false comes before true. */
 function agrees(given: Given): boolean {
   return [...given].every(([id, { sign }]) => {
     const same = id.startsWith("both ") ? given.get(`order ${id.slice("both ".length)}`) : undefined;
@@ -206,7 +216,7 @@ class Evaluation {
     return sides === "first" ? this.#ask("both", expr).first : this.#ask("both", expr).second;
   }
 
-  /** How two values compare of which one is of the first element and the other of the second. */
+  /** Returns the comparison of a value of the first element with one of the second. */
   #compared(a: Expr, b: Expr): Sign {
     const [left, right] = [this.#sides(a), this.#sides(b)];
     if (left === "first" && right === "second" && this.#shape(a) === this.#shape(b))

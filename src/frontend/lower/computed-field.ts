@@ -27,7 +27,7 @@ export function wordsOf({
   return found.every((one) => one !== undefined) ? [...new Set(found.flat())] : undefined;
 }
 
-/** What the field holds; `undefined` for a word that names none. Undefined where this is not about fields. */
+/** Reads a computed field; `undefined` for a word that names none. Undefined if this is not about fields. */
 export function readField(low: Lowering, of: Val, key: DataVal, node: At): Val | undefined {
   const words = wordsOf(key);
   const values = words?.map((word) => [word, fieldOf(low, of, word)] as const);
@@ -51,7 +51,7 @@ function fieldOf(low: Lowering, of: Val, name: string): Val | undefined {
   return type === undefined ? undefinedVal : data(typedField(of.expr, name, type), type);
 }
 
-/** Whether the object itself has a field of that name. */
+/** Lowers the test for an own field of that name. */
 export function hasField(low: Lowering, of: Val, key: DataVal, node: At): Val {
   const fields = knownFields(low, of, node);
   if (wordsOf(key) === undefined)

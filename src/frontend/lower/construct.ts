@@ -12,12 +12,15 @@ import { addedToSet, mapFromEntries, mapFromList } from "./collection.ts";
 import type { Lowering } from "./core.ts";
 import { constructDate } from "./date.ts";
 import { expression } from "./expression.ts";
+import { spreadable } from "./generator.ts";
 import { regexOf } from "./regex.ts";
+import { newPromise } from "./timer.ts";
 
 const errors = new Set(["Error", "TypeError", "RangeError", "SyntaxError"]);
 
 export function construct(low: Lowering, scope: Scope, node: NewExpression): Val {
   const callee = expression(low, scope, node.callee);
+  if (callee.kind === "builtin" && callee.name === "Promise") return newPromise(low, scope, node);
   const given = args(low, scope, node.arguments, node);
   const [first] = given;
   if (callee.kind === "class") return newInstance(low, callee, given, node);
@@ -26,11 +29,12 @@ export function construct(low: Lowering, scope: Scope, node: NewExpression): Val
       return { kind: "error", name: callee.name, message: first ?? data(text(""), string) };
     if (callee.name === "RegExp") return regexOf(low, given, node);
     if (callee.name === "Date") return constructDate(low, given, node);
-    if (callee.name === "Set") return newSet(low, first, node);
+    const source = first && spreadable(low, first, node);
+    if (callee.name === "Set") return newSet(low, source, node);
     if (callee.name === "Map") {
-      const entries = first === undefined ? [] : arrayItems(low, first);
+      const entries = source === undefined ? [] : arrayItems(low, source);
       if (entries !== undefined) return mapFromEntries(low, entries, node);
-      const list = first && listOf(low, first, node);
+      const list = source && listOf(low, source, node);
       if (list !== undefined) return mapFromList(low, list, node);
       return low.refuse(node, "FC2304", "a `Map` starts from pairs of keys and values", "write `new Map()`");
     }

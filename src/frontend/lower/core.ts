@@ -1,22 +1,25 @@
 /**
- * What the parts of the lowering share: where commands go, under which guard, what every slot holds, which exits
- * are pending. An exit (`return`, `break`, `continue`, `throw`) is kept with its guard and the state it leaves,
- * and whoever it leads to merges it; so nothing after it happens on its path.
+ * The state of the lowering: the command buffer, the path condition, the value of every slot, the pending exits. An
+ * exit (`return`, `break`, `continue`, `throw`) is stored with its guard and the state at that point, and its target
+ * merges it; so nothing after it happens on its path.
  */
-import type { Command, Expr } from "../../ir/index.ts";
-import { and, children, no, not, same, variable, weight, yes } from "../build.ts";
+import { type Command, type Expr, namesLeftBy, type Type } from "../../ir/index.ts";
+import { and, children, choose, no, not, op, or, same, variable, weight, yes } from "../build.ts";
 import type { FrontCode, FrontLimits } from "../codes.ts";
 import { type Problems, refuse, type Spot } from "../refusal.ts";
 import type { FunctionNode, Module } from "../syntax.ts";
 import type { Ty } from "../ty.ts";
-import type { FluentInfo, ToolInfo, Val } from "../value.ts";
+import type { DataVal, FluentInfo, ToolInfo, Val } from "../value.ts";
 import type { Catching } from "./caught.ts";
+import type { Yielding } from "./generator.ts";
 import type { Breakable } from "./labels.ts";
 import { Names } from "./names.ts";
 import { isOutdated, letGo, writtenThrough } from "./own.ts";
+import type { Reading } from "./reading.ts";
+import type { Recursion } from "./recursion.ts";
 import { Tasks, type TasksMark } from "./tasks.ts";
 
-/** Where an expression stands, and so what it may do. */
+/** The context of an expression, which determines its allowed effects. */
 export type Mode =
   /** The program: may make calls. */
   | { readonly kind: "program" }
@@ -40,6 +43,17 @@ const changedElsewhere: Val = {
     ),
 };
 
+const changedWhileGoneOver: Val = {
+  kind: "poison",
+  why: (spot) =>
+    refuse(
+      spot,
+      "FC2312",
+      "this is gone over by a loop that changes what it holds",
+      "go over a copy, and set what is changed: `for (const [key, list] of [...map]) map.set(key, [...list].sort())`",
+    ),
+};
+
 const onlyCompute = "give what it finds as its result";
 
 /** A lambda turned out to do more than compute; it is lowered as a loop instead. */
@@ -54,7 +68,7 @@ export interface Exit {
   readonly value?: Val;
 }
 
-/** What a call of a function that returns `x is T` says where the condition holds. */
+/** The type predicate of a call that returns `x is T`, where its condition holds. */
 export interface Predicate {
   readonly condition: Expr;
   readonly of: Expr;
@@ -68,9 +82,12 @@ export interface Frame {
   readonly name: string;
   /** True if what it gives is awaited where it is called. */
   readonly isAwaited: boolean;
+  readonly args: readonly Val[];
+  /** Slots from this one on were made in it. */
+  readonly firstSlot: number;
 }
 
-/** How far the lowering had come before something is tried out. */
+/** A savepoint of the lowering for a trial. */
 export interface Mark {
   readonly buffer: Command[];
   readonly commands: number;
@@ -101,11 +118,19 @@ export class Lowering {
   inputs: ReadonlySet<string> | undefined;
   /** Names that rows of relations were given. */
   readonly rows = new Set<string>();
-  /** Whether sources of data are named, and nothing is said about calls. */
+  /** True while sources of data are named, and no formula over calls is allowed. */
   namesSources = false;
   readonly spots = new Map<Command, Spot>();
-  /** What names of the document were bound to, to know what a guard says. */
+  /** Definitions of the document's names, for reasoning about guards. */
   readonly definitions = new Map<string, Expr>();
+  /** The commands that bind names, and the types of names that none binds: what loops go over, and inputs. */
+  readonly bound = new Map<string, Command>();
+  readonly nameTypes = new Map<string, Type>();
+  /** Functions that were found to call themselves; the innermost that is being compiled as such is the last of `recursions`. */
+  recursive: ReadonlySet<FunctionNode> = new Set();
+  readonly recursions: Recursion[] = [];
+  /** Result types of their calls, by the placeholder name. */
+  readonly outcomes = new Map<string, Type>();
   readonly stack: Frame[] = [];
   /** Arrays and objects that were copied into a value: a later change would not be seen there. */
   readonly frozen = new Set<number>();
@@ -121,7 +146,9 @@ export class Lowering {
   readonly unnamed = new Set<number>();
   /** The first slot of the innermost loop's body: an older one outlives a turn. */
   loopStart = 0;
-  /** How many deletions of keys were compiled so far. */
+  /** Maps whose values a loop changes while it goes over them: only what it is at may be looked at. */
+  readonly goneOver = new Set<number>();
+  /** Number of compiled key deletions so far. */
   deletions = 0;
   /** Slots that may have been changed under another name: what they hold is not known any more. */
   readonly #stale = new Set<number>();
@@ -131,7 +158,7 @@ export class Lowering {
   readonly slotNames = new Map<number, string>();
   /** Arrays and objects that have a name already. */
   readonly shared = new WeakSet<Val>();
-  /** What constants of modules hold; never changed. */
+  /** Values of module constants; never changed. */
   readonly constants: State = new Map();
   /** SOUNDNESS: a name that is given again stands for something else. */
   names = new Names((name) => {
@@ -143,8 +170,14 @@ export class Lowering {
   readonly tasks = new Tasks(this.buffer);
   /** Calls that are awaited where they are made. */
   readonly atOnce = new Set<unknown>();
+  /** The reading of the clock that functions inside an operator see. */
+  standing: Expr | undefined;
+  /** Readings of the clock so far. */
+  readonly readings: Reading[] = [];
+  /** The commands around the loop that is being compiled, so far: they come before it. */
+  around: readonly (readonly Command[])[] = [];
   path: Expr = yes;
-  /** What holds wherever this code runs, and guards nothing: the condition of the loop around it. */
+  /** Facts that hold here without guarding anything: the condition of the enclosing loop. */
   given: readonly Expr[] = [];
   state: State = new Map();
   exits: Exit[] = [];
@@ -161,13 +194,15 @@ export class Lowering {
   assumed: Expr[] | undefined;
   /** The loops and `switch` statements around, the innermost last. */
   readonly breakables: Breakable[] = [];
-  /** How many `try` blocks with a `catch` or `finally` are around. */
+  /** The generator whose body is being compiled, if one is. */
+  yielding: Yielding | undefined;
+  /** Number of enclosing `try` blocks with a `catch` or `finally`. */
   tries = 0;
-  /** How many of them have a `finally`, in which what is returned may still change. */
+  /** Number of them with a `finally`, which may still change the returned value. */
   finallies = 0;
   /** The innermost `catch` that looks at what was thrown, if the `try` of one is around. */
   catching: Catching | undefined;
-  /** How many of them are around the call of the function that is being compiled. */
+  /** Number of them around the call of the current function. */
   triesAround = 0;
   #slots = 0;
   #work = 0;
@@ -232,7 +267,7 @@ export class Lowering {
     );
   }
 
-  /** What something that is tried out may change, for `back`. */
+  /** Takes a savepoint, for `back`. */
   mark(): Mark {
     const { buffer, path, given, state, exits, names, problems, tasks, frozen, origins, spots } = this;
     return {
@@ -286,6 +321,7 @@ export class Lowering {
 
   read(slot: number): Val {
     if (this.#stale.has(slot)) return changedElsewhere;
+    if (this.goneOver.has(slot)) return changedWhileGoneOver;
     this.tasks.read(slot);
     const value = this.state.get(slot) ?? this.constants.get(slot) ?? { kind: "poison" };
     if (value.kind !== "data" || value.hold === undefined || this.mode.kind === "formula") return value;
@@ -293,7 +329,7 @@ export class Lowering {
     return { ...value, place: { slot, path: [], seen: value } };
   }
 
-  /** What is kept elsewhere forgets where it was taken from, and its owner is told. */
+  /** Unlinks a value that is stored elsewhere from its origin, and notifies the owner. */
   #settled(value: Val, slot: number): Val {
     const settled = letGo(this, value);
     if (settled.kind !== "data" || settled.hold !== "own") return settled;
@@ -306,6 +342,13 @@ export class Lowering {
     this.frozen.add(owner);
     const { hold: _, ...plain } = settled;
     return plain;
+  }
+
+  /** Claims what nobody else holds, to give names to its parts; false if it has a name, or its parts do. */
+  takeApart(expr: Expr): boolean {
+    if (this.mode.kind !== "program" || this.#owners.has(expr)) return false;
+    this.#owners.set(expr, -1);
+    return true;
   }
 
   /** `inPlace`: what the variable holds is changed, and not which value it holds. */
@@ -352,7 +395,7 @@ export class Lowering {
     for (const origin of this.origins.get(slot) ?? []) this.outdate(origin, node);
   }
 
-  /** What the slot holds is not known any more. SOUNDNESS: an earlier turn of a loop would have seen it too late. */
+  /** Marks the slot's value as unknown. SOUNDNESS: an earlier iteration of a loop would have seen it too late. */
   outdate(slot: number, node: { readonly start: number; readonly end: number }): void {
     if (this.#stale.has(slot)) return;
     if (slot < this.loopStart)
@@ -376,6 +419,7 @@ export class Lowering {
     }
     if (this.mode.kind === "program") this.tasks.place(this, command, node);
     this.buffer.push(command);
+    for (const name of namesLeftBy(command)) this.bound.set(name, command);
     this.spots.set(command, this.spot(node));
     if (this.spots.size > this.limits.commands * 8 || this.buffer.length > this.limits.commands)
       this.refuse(node, "FC2503", `the program has more than ${this.limits.commands} commands`);
@@ -392,9 +436,26 @@ export class Lowering {
     return variable(name);
   }
 
+  /** A name for a value, unless that would hide that it is one of a few words. */
+  namedData<T extends DataVal>(
+    val: T,
+    hint: string,
+    node: { readonly start: number; readonly end: number },
+  ): T {
+    const { type } = val;
+    const isOfFew = type.kind === "enum" || (type.kind === "option" && type.value.kind === "enum");
+    if (isOfFew && weight(val.expr) <= longestChoice && isAmongWords(val.expr)) return val;
+    return { ...val, expr: this.named(val.expr, hint, node) };
+  }
+
   require(condition: Expr, why: string, node: { readonly start: number; readonly end: number }): void {
     if (condition.kind === "bool" && condition.value) return;
     const { path } = this;
+    // A comparison of any two elements: it must hold of all of them before they are sorted.
+    if (this.mode.kind === "lambda" && this.assumed !== undefined) {
+      this.assumed.push(or(not(path), condition));
+      return;
+    }
     const guard = isGuard(path) || this.mode.kind !== "program" ? path : this.named(path, "reached", node);
     const when = guard.kind === "bool" ? {} : { when: guard };
     this.emit({ kind: "require", condition, ...when, why }, node);
@@ -443,9 +504,13 @@ export class Lowering {
     }
   }
 
-  /** Whether the path says that the option holds a value. */
+  /** Returns true if the path condition implies that the option is present. */
   isKnownPresent(option: Expr, same: (a: Expr, b: Expr) => boolean): boolean {
-    return [this.path, ...this.given].some((path) => this.#factsOf(path).some((one) => same(one, option)));
+    if ([this.path, ...this.given].some((path) => this.#factsOf(path).some((one) => same(one, option))))
+      return true;
+    // A choice between values and nothing may have no name, and the path says under which conditions it is one of them.
+    const there = option.kind === "op" && option.op === "if" ? op("isSome", option) : undefined;
+    return there !== undefined && !(there.kind === "op" && there.op === "isSome") && this.isKnown(there);
   }
 
   /** Returns whether the path says that the condition holds, in the same words. */
@@ -527,6 +592,31 @@ export function isAtom(expr: Expr): boolean {
 
 /** LIMIT: without a name, a choice between choices doubles in length each time. */
 const longestChoice = 100;
+
+/** Unwraps an option that is known to be present: a choice between words and nothing gives the words. */
+export function heldIn(option: Expr): Expr {
+  return (isWordChoice(option) ? wordsIn(option) : undefined) ?? op("value", option);
+}
+
+function wordsIn(expr: Expr): Expr | undefined {
+  if (expr.kind !== "op") return undefined;
+  const [first, a, b] = expr.args;
+  if (expr.op === "some") return first;
+  if (expr.op !== "if" || first === undefined || a === undefined || b === undefined) return undefined;
+  const [yes, no] = [wordsIn(a), wordsIn(b)];
+  return yes && no ? choose(first, yes, no) : (yes ?? no);
+}
+
+/** A choice between names and constant strings. */
+function isAmongWords(expr: Expr): boolean {
+  if (expr.kind !== "op" || expr.op !== "if") return false;
+  return expr.args.slice(1).every((one) => isWordOrName(one) || isAmongWords(one));
+}
+
+function isWordOrName(expr: Expr): boolean {
+  if (expr.kind === "op" && expr.op === "some" && expr.args[0] !== undefined) return isAtom(expr.args[0]);
+  return isAtom(expr);
+}
 
 /** A choice between constant strings may still become a value of an enum, which a name of its own could not. */
 function isWordChoice(expr: Expr): boolean {

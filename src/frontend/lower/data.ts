@@ -27,7 +27,7 @@ import {
 import { type DataVal, data, type RefVal, type Val } from "../value.ts";
 import { canCast, cast, downcast } from "./cast.ts";
 import { plainFields } from "./class.ts";
-import type { Lowering } from "./core.ts";
+import { heldIn, type Lowering } from "./core.ts";
 import { dateJson, dateValue } from "./date.ts";
 import { asDict } from "./dict.ts";
 import { isJson } from "./json.ts";
@@ -51,6 +51,8 @@ export function reify(low: Lowering, val: Val, node: At, freeze = false): DataVa
       return usePoison(low, val, node);
     case "promise":
       return low.refuse(node, "FC2311", "this is a promise, not yet its value", "write `await` before it");
+    case "regex":
+      return data(text(val.written), { kind: "regex", options: [val] });
     case "error":
       return low.refuse(node, "FC2318", "an error cannot be used as a value");
     case "perKeyNumber":
@@ -90,6 +92,8 @@ export function describe(val: Val): string {
       return "a source of data";
     case "regex":
       return "a regular expression";
+    case "generator":
+      return `the generator \`${val.fn.name}\``;
     case "choice":
       return "a choice between functions";
     default:
@@ -114,6 +118,10 @@ function reifyRef(low: Lowering, val: RefVal, node: At, freeze: boolean): DataVa
       );
     if (freeze) freezeSlot(low, shape.slot);
     const inner = low.read(shape.slot);
+    if (shape.kind === "array" && shape.isTuple && inner.kind === "items") {
+      const parts = inner.items.map((item) => reify(low, item, node, freeze));
+      if (isTuple(parts)) return tuple(parts);
+    }
     // SOUNDNESS: whoever gets the value gets the objects in it.
     if (inner.kind === "data") share(low, shape.slot, 1);
     return reify(low, inner.kind === "data" ? withoutPlace(inner) : inner, node, freeze);
@@ -170,9 +178,12 @@ export function convert(low: Lowering, val: Val, type: Ty, node: At, what = "thi
   const isOpen = holdsJson(from.type) || (holdsJson(type) && ["list", "record"].includes(from.type.kind));
   const checked = isOpen ? checkedPart(low, from, type, node) : undefined;
   if (checked !== undefined) return checked;
-  if (from.type.kind === "option" && !isNothing(from.type) && type.kind !== "option") {
+  const isOther = type.kind !== "option" || (from.type.kind === "option" && from.type.absent !== type.absent);
+  if (from.type.kind === "option" && !isNothing(from.type) && isOther) {
     return convert(low, present(low, from, node, what), type, node, what);
   }
+  const whole = everyPresent(low, from, type, node, what);
+  if (whole !== undefined) return convert(low, whole, type, node, what);
   if (type.kind === "int" && from.type.kind === "real") return integer(low, from, node, what);
   const sure = withoutNaN(low, from, node, what);
   if (sure !== undefined) return convert(low, sure, type, node, what);
@@ -184,7 +195,27 @@ export function convert(low: Lowering, val: Val, type: Ty, node: At, what = "thi
   );
 }
 
-/** What has parts of an unknown type, checked to be of the type. Fields that it does not name would be lost. */
+/** A list none of whose elements is `undefined`, where one of solid elements is wanted: `list[i]` may always be. */
+function everyPresent(low: Lowering, from: DataVal, type: Ty, node: At, what: string): DataVal | undefined {
+  const wanted = type.kind === "option" ? type.value : type;
+  const list = from.type.kind === "list" ? from.type : undefined;
+  if (list === undefined || wanted.kind !== "list" || !isOptional(list.element)) return undefined;
+  if (isNothing(list.element) || wanted.element.kind === "option") return undefined;
+  if (low.mode.kind === "formula") return undefined;
+  const name = low.names.fresh("item");
+  const all = low.named(from.expr, "list", node);
+  const lambda = (body: Expr): Expr => ({ kind: "lambda", params: [{ name }], body });
+  low.require(
+    op("every", all, lambda(op("isSome", variable(name)))),
+    `an element of ${what} may be \`undefined\``,
+    node,
+  );
+  return data(op("map", all, lambda(op("value", variable(name)))), listTy(list.element.value));
+}
+
+/**
+ * Checks that a value with parts of an unknown type has the type. Fields that the type does not name would be lost.
+ */
 function checkedPart(low: Lowering, from: DataVal, type: Ty, node: At): DataVal | undefined {
   if (!canCast(type) || hasMore(from.type, type)) return undefined;
   if (isJson(from.type)) return asDeclared(low, cast(low, from, type, node), type);
@@ -260,6 +291,8 @@ function converted(low: Lowering, expr: Expr, from: Ty, to: Ty, inList = false):
   }
   if (from.kind === "date" && to.kind === "date") return to.isValid ? undefined : some(expr);
   if (from.kind === "settled" && to.kind === "settled") return convertedSettled(low, expr, from, to);
+  if (from.kind === "regex" && to.kind === "regex")
+    return sameTy(joinTy(from, to) ?? from, to) ? expr : undefined;
   if (from.kind === "int" && to.kind === "real") return expr;
   if (from.kind === "int" && to.kind === "bigint" && expr.kind === "number") return undefined;
   if (isText(from) && to.kind === "string") return expr;
@@ -438,6 +471,7 @@ function holdsSettled(type: Ty): boolean {
   switch (type.kind) {
     case "settled":
     case "date":
+    case "regex":
       return true;
     case "list":
       return holdsSettled(type.element);
@@ -451,7 +485,7 @@ function holdsSettled(type: Ty): boolean {
   }
 }
 
-/** What the option holds, where it must hold something. */
+/** Unwraps the option, which must be present. */
 export function present(low: Lowering, val: DataVal, node: At, what: string): DataVal {
   if (val.type.kind !== "option") return val;
   if (isNothing(val.type) || val.expr.kind === "none") {
@@ -467,7 +501,7 @@ export function present(low: Lowering, val: DataVal, node: At, what: string): Da
     }
     low.require(known, why, node);
   }
-  return inside(val, held, data(op("value", val.expr), val.type.value));
+  return inside(val, held, data(sure ? heldIn(val.expr) : op("value", val.expr), val.type.value));
 }
 
 /** Values of different kinds are JSON values together. */
@@ -482,6 +516,13 @@ function mixedOption(held: Ty, other: Ty): Ty | undefined {
   return inside && asOptional(inside);
 }
 
+/** A word that is written out is one of the few that the other can be. */
+function wordType(word: DataVal, other: DataVal): Ty | undefined {
+  const few = other.type.kind === "option" ? other.type.value : other.type;
+  const isOne = word.expr.kind === "string" && few.kind === "enum" && few.values.includes(word.expr.value);
+  return isOne ? other.type : undefined;
+}
+
 /** The two as values of one type, if there is one. */
 export function unified(
   low: Lowering,
@@ -489,7 +530,7 @@ export function unified(
   b: DataVal,
   _node: At,
 ): readonly [Expr, Expr, Ty] | undefined {
-  const type = joinTy(a.type, b.type) ?? mixed(a.type, b.type);
+  const type = wordType(a, b) ?? wordType(b, a) ?? joinTy(a.type, b.type) ?? mixed(a.type, b.type);
   if (type === undefined) return undefined;
   const [x, y] = [converted(low, a.expr, a.type, type), converted(low, b.expr, b.type, type)];
   return x === undefined || y === undefined ? undefined : [x, y, type];
@@ -499,6 +540,8 @@ export function unified(
 export function hinted(low: Lowering, val: Val, type: Ty | undefined, node?: At): Val {
   if (type?.kind === "option" && val.kind === "ref") return hinted(low, val, type.value);
   if (type?.kind === "map" && val.kind === "ref") return asDict(low, val, type);
+  if (type?.kind === "record" && type.tuple && val.kind === "ref")
+    return asTupleOf(low, val, type.fields.length);
   if (type?.kind === "record" && val.kind === "ref") return withDeclared(low, val, type);
   if (type?.kind === "list" && val.kind === "ref") return withDeclaredElements(low, val, type.element);
   if (type === undefined || val.kind !== "data") return val;
@@ -511,6 +554,15 @@ export function hinted(low: Lowering, val: Val, type: Ty | undefined, node?: At)
   if (same(expr, val.expr)) return { ...val, expr, type: ordered };
   const plain = letGo(low, val);
   return plain.kind === "data" ? { ...plain, expr, type: ordered } : plain;
+}
+
+/** An array that is declared to have so many elements, and has them. */
+export function asTupleOf(low: Lowering, val: RefVal, length?: number): Val {
+  const { shape } = val;
+  const held = shape.kind === "array" ? low.state.get(shape.slot) : undefined;
+  if (shape.kind !== "array" || held?.kind !== "items" || held.items.length !== (length ?? held.items.length))
+    return val;
+  return { kind: "ref", shape: { ...shape, isTuple: true } };
 }
 
 function withoutPlace<T extends Val>(val: T): T {

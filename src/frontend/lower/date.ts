@@ -9,8 +9,10 @@ import { dateTy, int, isMaybeNaN, isNumber, isText, optionTy, string, type Ty, t
 import { type DataVal, data, nanVal, type RefVal, unreachable, type Val } from "../value.ts";
 import type { Lowering } from "./core.ts";
 import { present, reify } from "./data.ts";
+import { is } from "./json.ts";
 import { branch } from "./merge.ts";
 import { overNumbers } from "./not-a-number.ts";
+import { clockReading } from "./reading.ts";
 
 type At = { readonly start: number; readonly end: number };
 
@@ -56,13 +58,7 @@ export function dateJson(expr: Expr, isValid: boolean): Expr {
 /** `new Date(…)`. */
 export function constructDate(low: Lowering, args: readonly Val[], node: Node): Val {
   const [only] = args;
-  if (only === undefined)
-    return low.refuse(
-      node,
-      "FC2316",
-      "`new Date()` reads the clock, which makes a program different on every run",
-      "take the time as an input of `run`: `new Date(input.now)`",
-    );
+  if (only === undefined) return newDate(low, clockReading(low, node), node);
   if (args.length > 1) return newDate(low, fromParts(low, args, node), node);
   if (isDate(only)) return newDate(low, timeOf(low, only, node), node);
   return newDate(low, timeFrom(low, reify(low, only, node), node), node);
@@ -81,12 +77,26 @@ function timeFrom(low: Lowering, from: DataVal, node: At): DataVal {
   if (type.kind === "date") return timeOf(low, from, node);
   if (isText(type)) return data(op("timeOfText", expr), maybeTime);
   if (isNumber(type) || isMaybeNaN(type)) return overNumbers(low, [from], node, ([x]) => clippedTime(x));
+  if (type.kind === "json") {
+    const whole = low.named(expr, "given", node);
+    const number = op("value", op("jsonNumber", whole));
+    const bit = choose(op("value", op("jsonBool", whole)), num(1n), num(0n));
+    const isNumeric = choose(is.bool(whole), some(bit), choose(is.null(whole), some(num(0n)), byText(whole)));
+    return data(choose(is.number(whole), op("dateTime", number), isNumeric), maybeTime);
+  }
+  if (type.kind === "bool") return data(choose(expr, num(1n), num(0n)), int);
   return low.refuse(
     node,
     "FC2304",
     `a \`Date\` is made from a text or a number, not from \`${tyText(type)}\``,
     "give it a text such as `2024-03-01T10:00:00Z`, or milliseconds",
   );
+}
+
+/** The time of a JSON value that is a text, or a list or an object that is taken for its text. */
+function byText(expr: Expr): Expr {
+  const own = op("timeOfText", op("value", op("jsonString", expr)));
+  return choose(is.string(expr), own, op("timeOfText", op("jsonPlainText", expr)));
 }
 
 function asMaybe({ expr, type }: DataVal): Expr {
@@ -122,13 +132,7 @@ function integer({ expr, type }: DataVal): Expr {
 /** `Date.parse`, `Date.UTC` and `Date.now`. */
 export function dateFunction(low: Lowering, name: string, args: readonly Val[], node: Node): Val | undefined {
   const [first] = args;
-  if (name === "now")
-    return low.refuse(
-      node,
-      "FC2316",
-      "`Date.now` reads the clock, which makes a program different on every run",
-      "take the time as an input of `run`",
-    );
+  if (name === "now") return clockReading(low, node);
   if (first === undefined) return undefined;
   if (name === "UTC") return fromParts(low, args, node);
   if (name !== "parse" || args.length > 1) return undefined;

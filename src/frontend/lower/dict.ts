@@ -1,7 +1,7 @@
 /** Objects whose keys are only known in the run: `Record<string, T>`. */
 import type { Node } from "oxc-parser";
 import { type Expr, inheritedNames } from "../../ir/index.ts";
-import { choose, listExpr, op, recordExpr, same, some, text } from "../build.ts";
+import { choose, listExpr, none, num, op, recordExpr, same, some, text, variable } from "../build.ts";
 import {
   bool,
   int,
@@ -116,7 +116,7 @@ export function refuseInherited(low: Lowering, name: string, node: At): never {
 /** LIMIT: how many changes are looked through. */
 const mostChanges = 16;
 
-/** What the map has at the key, as far as the changes before tell. */
+/** Looks up a key of the map, through the known changes. */
 function getExpr(low: Lowering, map: Expr, key: Expr, fuel = mostChanges): Expr {
   const made = map.kind === "var" ? low.definitions.get(map.name) : map;
   if (fuel > 0 && made?.kind === "op") {
@@ -175,28 +175,37 @@ export function dictSet(low: Lowering, of: MapData, key: Expr, given: Val, node:
       : data(value.expr, value.type);
   if (isNothing(made.type) && isOptional(made.type))
     low.refuse(node, "FC2312", "a key cannot be set to `undefined` here", "use `delete object[key]`");
-  storeAt(low, place, withKey(low, of, key, present(low, made, node, "what the key is set to"), node), node);
+  const solid = isOptional(made.type) ? present(low, made, node, "what the key is set to") : made;
+  storeAt(low, place, withKey(low, of, key, solid, node), node);
   noteStored(low, place.slot, value, depthOf(place.path) + 1 + depth);
   const now = low.state.get(place.slot);
   if (now !== undefined) back?.(now);
 }
 
-/** Tells the slot that it now holds what may be known by other names. */
-export function noteStored(low: Lowering, slot: number, value: Val, sharedAt: number): void {
+/**
+ * Tells the slot that it now holds what may be known by other names.
+ * @param literal the literal that the value was written as, which nobody has a name for
+ */
+export function noteStored(low: Lowering, slot: number, value: Val, sharedAt: number, literal?: Node): void {
   if (Number.isFinite(sharedAt)) share(low, slot, sharedAt);
   if (value.kind !== "ref") return;
   const slots = low.stored.get(slot) ?? new Set();
-  for (const one of allSlots(low, value)) slots.add(one);
+  for (const one of allSlots(low, value, literal)) slots.add(one);
   low.stored.set(slot, slots);
 }
 
-function allSlots(low: Lowering, val: Val): number[] {
-  if (val.kind === "items") return val.items.flatMap((item) => allSlots(low, item));
+function allSlots(low: Lowering, val: Val, literal?: Node): number[] {
+  const parts = literal?.type === "ArrayExpression" ? literal.elements : [];
+  const isPlain = parts.every((part) => part !== null && part.type !== "SpreadElement");
+  if (val.kind === "items")
+    return val.items.flatMap((item, i) => allSlots(low, item, (isPlain ? parts[i] : undefined) ?? undefined));
   if (val.kind !== "ref") return [];
   const own = val.shape.kind === "object" ? [...val.shape.fields.values()] : [val.shape.slot];
+  const isWritten = literal?.type === "ArrayExpression" || literal?.type === "ObjectExpression";
   return own.flatMap((slot) => {
     const inner = low.state.get(slot);
-    return [slot, ...(inner === undefined ? [] : allSlots(low, inner))];
+    const deeper = inner === undefined ? [] : allSlots(low, inner, literal);
+    return isWritten ? deeper : [slot, ...deeper];
   });
 }
 
@@ -217,9 +226,10 @@ export function dictDelete(low: Lowering, of: MapData, key: Expr, node: At): voi
 export function dictParts(low: Lowering, of: MapData, name: string, node: At): Val {
   const { type } = of;
   if (type.value.kind === "never") return newArray(low, []);
+  // Keys are texts, which nobody can change.
+  if (name === "keys") return newList(low, data(op("mapKeys", of.expr), listTy(string)));
   const plain = letGo(low, of, 1);
   const { expr } = reify(low, plain, node);
-  if (name === "keys") return newList(low, data(op("mapKeys", expr), listTy(string)));
   if (name === "values") return newList(low, data(op("mapValues", expr), listTy(type.value)));
   return newList(low, data(op("mapEntries", expr), listTy(tupleTy([string, type.value]))));
 }
@@ -234,7 +244,8 @@ export function dictHas(low: Lowering, of: MapData, key: Expr, isOwn: boolean, n
 }
 
 /** The map of a list of pairs. */
-export function dictOfPairs(low: Lowering, list: DataVal, node: At): Val {
+export function dictOfPairs(low: Lowering, given: DataVal, node: At): Val {
+  const list = pairedUp(low, given, node);
   const element = list.type.kind === "list" ? list.type.element : never;
   if (element.kind === "never") return newDict(low, data(emptyMap, mapTy(never)));
   const [key, value] = element.kind === "record" && element.tuple ? element.fields : [];
@@ -250,6 +261,48 @@ export function dictOfPairs(low: Lowering, list: DataVal, node: At): Val {
   const dict = newDict(low, data(low.named(op("mapOf", list.expr), "object", node), mapTy(value.type)));
   if (dict.shape.kind === "dict") share(low, dict.shape.slot, 1);
   return dict;
+}
+
+/** Lists of two elements of one type as the pairs that they are. */
+function pairedUp(low: Lowering, list: DataVal, node: At): DataVal {
+  const element = list.type.kind === "list" ? list.type.element : never;
+  if (element.kind !== "list" || element.element.kind === "never") return list;
+  const type = listTy(tupleTy([element.element, element.element]));
+  const made = list.expr.kind === "var" ? (low.definitions.get(list.expr.name) ?? list.expr) : list.expr;
+  const written = writtenPairs(made);
+  if (written !== undefined) return data(written, type);
+  const whole = low.named(list.expr, "pairs", node);
+  const name = low.names.fresh("pair");
+  const isPair = op("==", op("length", variable(name)), num(2n));
+  low.require(
+    op("every", whole, { kind: "lambda", params: [{ name }], body: isPair }),
+    "each of these must be a pair of a key and a value",
+    node,
+  );
+  const [key, value] = [0n, 1n].map((i) => op("value", op("at", variable(name), num(i))));
+  const body = entryExpr(key ?? none, value ?? none);
+  return data(op("map", whole, { kind: "lambda", params: [{ name }], body }), type);
+}
+
+/** `list.map((x) => [a, b])`, with what the function gives as a pair. */
+function writtenPairs(expr: Expr): Expr | undefined {
+  if (expr.kind === "list") {
+    const items = expr.items.map(writtenPair);
+    return items.every((item) => item !== undefined) ? listExpr(items) : undefined;
+  }
+  const [list, lambda] = expr.kind === "op" && expr.op === "map" ? expr.args : [];
+  if (list === undefined || lambda?.kind !== "lambda") return undefined;
+  const body = writtenPair(lambda.body);
+  return body && op("map", list, { ...lambda, body });
+}
+
+function writtenPair(expr: Expr): Expr | undefined {
+  if (expr.kind === "let") {
+    const body = writtenPair(expr.body);
+    return body && { ...expr, body };
+  }
+  const [key, value] = expr.kind === "list" && expr.items.length === 2 ? expr.items : [];
+  return key && value && entryExpr(key, value);
 }
 
 export function dictSize(of: MapData): DataVal {

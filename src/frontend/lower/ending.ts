@@ -1,4 +1,4 @@
-/** Which variables can end a loop: by them one sees whether writing out its turns can come to an end. */
+/** Finds the variables that can end a loop, to decide if unrolling can terminate. */
 import type { DoWhileStatement, Expression, ForStatement, Node, WhileStatement } from "oxc-parser";
 import { same } from "../build.ts";
 import type { Scope } from "../scope.ts";

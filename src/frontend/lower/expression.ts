@@ -1,12 +1,12 @@
 /** Expressions: each gives what the compiler knows of its value, and emits what must happen on the way, in order. */
 
-import type { Expression, LogicalExpression, Node, TemplateLiteral } from "oxc-parser";
+import type { Expression, LogicalExpression, Node, TemplateLiteral, TSType } from "oxc-parser";
 import { append, type Expr } from "../../ir/index.ts";
 import { boolean, no, not, num, op, text, yes } from "../build.ts";
 import type { Scope } from "../scope.ts";
 import { objectionTo } from "../subset.ts";
 import { bare } from "../syntax.ts";
-import { bigint, bool, isMaybeNaN, isNothing, isNumber, isText, real, string } from "../ty.ts";
+import { bigint, bool, isMaybeNaN, isNothing, isNumber, isText, real, string, type Ty } from "../ty.ts";
 import { type DataVal, data, nullVal, undefinedVal, type Val } from "../value.ts";
 import { writtenType } from "./annotation.ts";
 import { arithmetic, compare } from "./arithmetic.ts";
@@ -20,8 +20,9 @@ import { isPresent, looseEqual, strictEqual, textOf, truthy, withoutAbsent, with
 import { deletedField, hasField } from "./computed-field.ts";
 import { construct } from "./construct.ts";
 import type { Lowering } from "./core.ts";
-import { hinted, present, reify } from "./data.ts";
+import { asTupleOf, hinted, present, reify } from "./data.ts";
 import { dictDelete, dictHas, keyText, mapOfVal } from "./dict.ts";
+import { yielded } from "./generator.ts";
 import { isJson, isJsonVal, jsonHas, jsonTypeName } from "./json.ts";
 import { lookUp } from "./lookup.ts";
 import { branch } from "./merge.ts";
@@ -29,6 +30,8 @@ import { slug } from "./names.ts";
 import { overNumbers } from "./not-a-number.ts";
 import { exactNumber, numberFrom } from "./number-text.ts";
 import { arrayLiteral, objectLiteral } from "./object.ts";
+import { isMutable } from "./own.ts";
+import { checkPromised } from "./promise-method.ts";
 import { regexLiteral } from "./regex.ts";
 import { waitForAll } from "./tasks.ts";
 
@@ -76,12 +79,11 @@ function lower(low: Lowering, scope: Scope, node: Expression, hint: string): Val
       return assignment(low, scope, node);
     case "UpdateExpression":
       return update(low, scope, node);
-    case "AwaitExpression":
-      return waitFor(
-        low,
-        atOnce(low, node.argument, () => expression(low, scope, node.argument)),
-        node,
-      );
+    case "AwaitExpression": {
+      const given = atOnce(low, node.argument, () => expression(low, scope, node.argument));
+      checkPromised(low, node.argument, given);
+      return waitFor(low, given, node);
+    }
     case "CallExpression":
     case "MemberExpression":
       return chain(low, scope, node);
@@ -91,6 +93,8 @@ function lower(low: Lowering, scope: Scope, node: Expression, hint: string): Val
       const value = expression(low, scope, node.expression);
       return value.kind === "data" ? presentDeep(low, value, node) : value;
     }
+    case "YieldExpression":
+      return yielded(low, scope, node);
     case "NewExpression":
       return construct(low, scope, node);
     case "SequenceExpression": {
@@ -118,14 +122,57 @@ function asserted(
   hint: string,
 ): Val {
   const value = expression(low, scope, node.expression, hint);
+  if (node.type === "TSAsExpression" && isConst(node.typeAnnotation)) return asConstant(low, value);
   const type = writtenType(low, node.typeAnnotation);
   // A function that tells what a value is looks at it, and would not throw where it is something else.
   if (isJsonVal(value) && low.stack.at(-1)?.node.returnType?.typeAnnotation.type === "TSTypePredicate")
     return value;
-  const known = hinted(low, value, type, node);
+  const known = isParsed(node.expression)
+    ? ownData(hinted(low, value, type, node))
+    : hinted(low, value, type, node);
   if (known !== value || type === undefined || value.kind !== "data" || node.type === "TSSatisfiesExpression")
     return known;
   return downcast(low, value, type, node) ?? value;
+}
+
+function isConst(type: TSType): boolean {
+  return (
+    type.type === "TSTypeReference" && type.typeName.type === "Identifier" && type.typeName.name === "const"
+  );
+}
+
+/** `[…] as const`: of words that are written out, one of them; otherwise an array of this length. */
+function asConstant(low: Lowering, val: Val): Val {
+  const held = val.kind === "ref" && val.shape.kind === "array" ? low.state.get(val.shape.slot) : undefined;
+  if (val.kind !== "ref" || val.shape.kind !== "array" || held?.kind !== "items") return val;
+  const words = held.items.map((item) =>
+    item.kind === "data" && item.expr.kind === "string" ? item.expr.value : undefined,
+  );
+  const known = words.filter((word) => word !== undefined);
+  if (known.length < words.length || words.length === 0) return asTupleOf(low, val);
+  const type: Ty = { kind: "enum", values: [...new Set(known)] };
+  low.state.set(val.shape.slot, { kind: "items", items: known.map((word) => data(text(word), type)) });
+  return val;
+}
+
+/** `JSON.parse(…)`, which makes new objects. */
+function isParsed(node: Expression): boolean {
+  const call = bare(node);
+  if (call.type !== "CallExpression") return false;
+  const callee = bare(call.callee);
+  return (
+    callee.type === "MemberExpression" &&
+    callee.object.type === "Identifier" &&
+    callee.object.name === "JSON" &&
+    !callee.computed &&
+    callee.property.name === "parse"
+  );
+}
+
+function ownData(val: Val): Val {
+  return val.kind === "data" && isMutable(val.type) && val.place === undefined
+    ? { ...val, hold: "own" }
+    : val;
 }
 
 function presentDeep(low: Lowering, value: DataVal, node: Node): DataVal {
@@ -274,6 +321,7 @@ function typeName(low: Lowering, val: Val, node: Node): Val {
     map: "object",
     record: "object",
     date: "object",
+    regex: "object",
   };
   const name = names[type.kind];
   if (name !== undefined) return data(text(name), string);
@@ -372,7 +420,7 @@ function negated(low: Lowering, scope: Scope, node: Expression): Expr {
   return not(said);
 }
 
-/** Whether JavaScript takes the expression for true. What stands right of `&&` or `||` happens only when reached. */
+/** Lowers a condition. The right side of `&&` or `||` happens only when reached. */
 export function condition(low: Lowering, scope: Scope, node: Expression): Expr {
   return low.deeper(node, () => conditionOf(low, scope, bare(node)));
 }
@@ -411,7 +459,7 @@ function truePart(val: Val): Val {
   return val.type.kind === "bool" ? data(yes, bool) : withoutFalse(val);
 }
 
-/** What a value is when JavaScript takes it for false. */
+/** Returns the value of an expression that is falsy. */
 function falsePart(val: Val): Val {
   if (val.kind !== "data") return val;
   const { type } = val;

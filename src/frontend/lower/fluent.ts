@@ -1,4 +1,4 @@
-/** What is said of fluents: their cells at a moment, and changes of them. */
+/** Fluents: their cells at a moment, and updates. */
 import type { Node } from "oxc-parser";
 import type { Relation } from "../../ir/index.ts";
 import { bool, type Ty } from "../ty.ts";

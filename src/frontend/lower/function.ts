@@ -13,35 +13,36 @@ import { canCast } from "./cast.ts";
 import type { Exit, Lowering } from "./core.ts";
 import { hinted } from "./data.ts";
 import { expression, waitFor } from "./expression.ts";
+import { generatorOf } from "./generator.ts";
 import { isJsonVal } from "./json.ts";
 import { isFalse, mergeAll } from "./merge.ts";
 import { bindParameter } from "./pattern.ts";
+import { callAgain, recursionOf, recursive } from "./recursion.ts";
 import { settled } from "./settled.ts";
 import { hoist, statements } from "./statement.ts";
 
 type At = { readonly start: number; readonly end: number };
 
-/** What the function gives for these arguments. An argument that is not there is `undefined`. */
+/** Inlines a function call. A missing argument is `undefined`. */
 export function callFunction(low: Lowering, fn: FunctionVal, args: readonly Val[], node: At): Val {
   const { node: code, name } = fn;
-  if (code.generator) low.refuse(node, "FC2305", `\`${name}\` is a generator`, "return an array instead");
-  if (low.stack.some((frame) => frame.node === code)) {
-    low.refuse(
-      node,
-      "FC2307",
-      `\`${name}\` calls itself`,
-      "keep what is left to do in a list: `const left = [first]; while (left.length > 0) { const one = left.pop(); … left.push(next) }`",
-    );
+  if (code.generator) return generatorOf(low, fn, args);
+  const recursion = recursionOf(low, fn, args, node);
+  if (recursion !== "none" && recursion !== "whole") {
+    const value = callAgain(low, recursion, args, node, fn);
+    return code.async ? promiseOf(value) : value;
   }
   return low.deeper(node, () => {
     const outer = { module: low.module, triesAround: low.triesAround };
     const isAwaited = low.atOnce.has(node);
     const call = (): Val => {
-      low.stack.push({ node: code, name, isAwaited });
+      low.stack.push({ node: code, name, isAwaited, args, firstSlot: low.nextSlot });
       low.module = fn.module;
       low.triesAround = low.tries;
       try {
-        return promised(low, fn, returned(low, fn, args, body(low, fn, args, node), node), node);
+        const given = (own: readonly Val[]) => returned(low, fn, own, body(low, fn, own, node), node);
+        const value = recursion === "whole" ? recursive(low, fn, args, node, given) : given(args);
+        return promised(low, fn, value, node);
       } finally {
         low.stack.pop();
         low.module = outer.module;
@@ -54,7 +55,7 @@ export function callFunction(low: Lowering, fn: FunctionVal, args: readonly Val[
   });
 }
 
-/** What an `async` function gives is a promise of its value; where that is a promise, it awaits it first. */
+/** Wraps the result of an `async` function in a promise; awaits it first if it is one. */
 function promised(low: Lowering, { node: code }: FunctionVal, value: Val, node: At): Val {
   if (!code.async) return value;
   if (value.kind !== "promise") return promiseOf(value);

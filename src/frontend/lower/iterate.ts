@@ -22,8 +22,10 @@ import { builtinMethod } from "./builtin.ts";
 import type { Lowering } from "./core.ts";
 import { present, reify, usePoison } from "./data.ts";
 import { Ends, type LoopStatement } from "./ending.ts";
-import { condition, expression, number } from "./expression.ts";
+import { condition, expression, number, waitFor } from "./expression.ts";
+import { overGenerator } from "./generator.ts";
 import { iterated } from "./json.ts";
+import { linkedLoop } from "./linked-loop.ts";
 import { dynamicLoop, leaveUnless, type Turning, unboundedLoop } from "./loop.ts";
 import { declare, statement } from "./statement.ts";
 import { stable, Turns, unroll, unrollLive } from "./turns.ts";
@@ -32,16 +34,15 @@ import { stable, Turns, unroll, unrollLive } from "./turns.ts";
 const maxGuarded = 64;
 
 export function forOf(low: Lowering, scope: Scope, node: ForOfStatement): void {
-  if (node.await)
-    low.refuse(
-      node,
-      "FC2305",
-      "`for await` is not part of the language",
-      "await the list, then use `for … of`",
-    );
+  if (linkedLoop(low, scope, node)) return;
   const entries = entriesOf(node.right);
-  const source = iterated(low, expression(low, scope, entries ?? node.right), node.right);
-  const body = (item: Val) => iteration(low, scope, node, item);
+  const given = expression(low, scope, entries ?? node.right);
+  if (given.kind === "generator") {
+    overGenerator(low, given, node, (item) => iteration(low, scope, node, item));
+    return;
+  }
+  const source = iterated(low, given, node.right);
+  const body = (item: Val) => iteration(low, scope, node, node.await ? waitFor(low, item, node) : item);
   overValues(low, source, entries !== undefined, loopName(node), node, body);
 }
 
@@ -86,7 +87,7 @@ function loopName(node: ForOfStatement | ForInStatement): string {
   return target?.type === "Identifier" ? target.name : "item";
 }
 
-function overValues(
+export function overValues(
   low: Lowering,
   source: Val,
   entries: boolean,
@@ -233,8 +234,8 @@ interface ConditionLoop {
 }
 
 /**
- * How often `… && tries < 3` can hold if something is counted in every turn: a counter that starts at zero. Only where
- * nothing decides whether it counts but a failure.
+ * Bounds the iterations of `… && tries < 3` if every iteration counts: a counter that starts at zero. Only if nothing
+ * but a failure decides whether it counts.
  */
 function counted(test: Expression, loop: LoopStatement): number | undefined {
   const inner = bare(test);
@@ -250,7 +251,7 @@ function counted(test: Expression, loop: LoopStatement): number | undefined {
   return turns > 0 && turns <= maxGuarded ? turns : undefined;
 }
 
-/** Whether the variable is counted up by one in the loop, where nothing but a failure decides about it. */
+/** Returns true if every iteration increments the variable by one, unless it fails. */
 function isCounted(loop: LoopStatement, name: string): boolean {
   const counts = (node: Node): boolean => {
     if (node.type === "ExpressionStatement") return isStep(node.expression, name);
@@ -425,7 +426,7 @@ function isPlain(node: Expression): boolean {
   );
 }
 
-/** Whether something below assigns to a variable of that name. */
+/** Returns true if a descendant assigns to a variable of that name. */
 function assigns(node: Statement | Node, name: string): boolean {
   if (node.type === "AssignmentExpression" && node.left.type === "Identifier" && node.left.name === name)
     return true;

@@ -24,12 +24,12 @@ export function jsonFormOf(low: Lowering, val: Val, node: At): Expr {
   return choose(op("isSome", whole), some(jsonOf(low, op("value", whole), type.value, node)), none);
 }
 
-/** What the option holds, or the other where it is absent. */
+/** Returns the option's value, or the other if it is absent. */
 export function orElse(form: Expr, absent: Expr): Expr {
   return form.kind === "none" ? absent : choose(op("isSome", form), held(form), absent);
 }
 
-/** What the option holds, where it is known to be present. */
+/** Returns the value of an option that is known to be present. */
 export function held(form: Expr): Expr {
   const [, yes, no] = form.kind === "op" && form.op === "if" ? form.args : [];
   if (yes !== undefined && no?.kind === "none") return held(yes);

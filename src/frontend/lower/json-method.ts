@@ -50,7 +50,7 @@ function calleeText(low: Lowering, node: Node): string {
   return node.type === "CallExpression" ? low.sourceOf(node.callee) : low.sourceOf(node);
 }
 
-/** What both kinds give is taken as it is; a text on one side and a list on the other are JSON values. */
+/** Returns an operand that can mix with the other: a text on one side and a list on the other become JSON values. */
 function mixable(low: Lowering, val: Val, node: Node): Val {
   const { expr, type } = reify(low, val, node, true);
   if (!sameTy(type, string) && type.kind !== "list") return data(expr, type);

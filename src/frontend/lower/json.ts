@@ -259,6 +259,23 @@ function withoutUndefined(low: Lowering, val: DataVal, node: At, message: string
   return withoutUndefined(low, data(op("value", val.expr), val.type.value), node, message);
 }
 
+/** `Object.hasOwn(of, key)`. A list or a text has positions and a length, so such a key is not looked for here. */
+export function jsonHasOwn(low: Lowering, of: DataVal, key: Val, node: Node): Val {
+  const known = key.kind === "data" && key.expr.kind === "string" ? key.expr.value : undefined;
+  if (known === undefined || known === "length" || /^\d+$/.test(known))
+    return low.refuse(
+      node,
+      "FC2317",
+      "`Object.hasOwn` takes a known name of a field here",
+      "look at the field itself: `x.field !== undefined`",
+    );
+  const message = "Cannot convert undefined or null to object";
+  const { expr: given } = withoutUndefined(low, of, node, message);
+  const expr = low.named(given, "json", node);
+  throwUnless(low, not(is.null(expr)), "TypeError", message, node);
+  return data(and(is.record(expr), op("contains", op("jsonKeys", expr), text(known))), bool);
+}
+
 /** `key in of`. */
 export function jsonHas(low: Lowering, key: Val, of: DataVal, node: Node): Val {
   if (key.kind !== "data" || key.expr.kind !== "string" || inherited.includes(key.expr.value))

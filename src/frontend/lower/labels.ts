@@ -18,6 +18,8 @@ export interface Breakable {
   readonly label?: Label;
   /** Jumps that leave it on their way to one further out. */
   readonly passing: Set<Jump>;
+  /** Belongs to a generator that the loop goes over, whose labels a jump of the loop does not mean. */
+  isHidden?: boolean;
 }
 
 interface Label {
@@ -25,7 +27,7 @@ interface Label {
   readonly slots: Readonly<Record<Kind, number>>;
 }
 
-interface Jump {
+export interface Jump {
   readonly kind: Kind;
   readonly target: Breakable;
   readonly slot: number;
@@ -88,12 +90,13 @@ export function jump(low: Lowering, kind: Kind, name: string | undefined, node: 
     low.leave(kind);
     return;
   }
-  const target = low.breakables.findLast(({ label }) => label?.names.includes(name));
+  const target = low.breakables.findLast(({ label, isHidden }) => !isHidden && label?.names.includes(name));
   if (target?.label === undefined) low.refuse(node, "FC2306", `there is no loop \`${name}\` around this`);
   go(low, { kind, target, slot: target.label.slots[kind] }, node);
 }
 
-function go(low: Lowering, jump: Jump, node: Node): void {
+/** Jumps: directly, or out of the innermost loop first. */
+export function go(low: Lowering, jump: Jump, node: Node): void {
   const inside = low.breakables.slice(low.breakables.indexOf(jump.target) + 1);
   // A `switch` is left by `break` alone.
   const isDirect = jump.kind === "break" ? inside.length === 0 : inside.every(({ isLoop }) => !isLoop);

@@ -1,4 +1,4 @@
-/** What JavaScript leaves to a language: the order of texts and the look of numbers, here those of `en-US`. */
+/** Locale-dependent operations: the order of texts and the format of numbers, here those of `en-US`. */
 import type { Node } from "oxc-parser";
 import type { CollationOptions, Expr } from "../../ir/index.ts";
 import { num, op, text } from "../build.ts";

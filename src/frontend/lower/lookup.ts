@@ -8,11 +8,11 @@ import { type DataVal, data, nanVal, undefinedVal, type Val } from "../value.ts"
 import { onlyAlternative } from "./alternatives.ts";
 import { answerRelation, isAnswer } from "./answer.ts";
 import { cast } from "./cast.ts";
-import type { Lowering } from "./core.ts";
+import { heldIn, type Lowering } from "./core.ts";
 import { narrowedJson } from "./json.ts";
 import { held, inside } from "./own.ts";
 
-/** What JavaScript itself provides and the language knows. */
+/** Supported JavaScript globals. */
 const globals = new Set([
   "Math",
   "Promise",
@@ -39,7 +39,7 @@ const globals = new Set([
   "Date",
 ]);
 
-/** What would let the outside world into a program. */
+/** Globals that would let the outside world into a program. */
 const outside = new Set([
   "process",
   "fetch",
@@ -101,6 +101,13 @@ export function lookUp(
       "`Infinity` is not a number here; numbers are exact",
       "use a number that is certainly greater, such as `Number.MAX_SAFE_INTEGER`, or `undefined` for none yet",
     );
+  if (name === "Intl")
+    return low.refuse(
+      node,
+      "FC2401",
+      "there is no `Intl` here, because each machine may have another one",
+      'write numbers with `x.toLocaleString("en-US")` or `x.toFixed(2)`, and dates with `.toISOString().slice(0, 10)`',
+    );
   if (name === "URL")
     return low.refuse(
       node,
@@ -117,7 +124,7 @@ export function lookUp(
   );
 }
 
-/** Where the path says that it is there, a value is no longer one that may be absent. */
+/** Narrows an optional value to its content if the path condition implies its presence. */
 export function narrowed(low: Lowering, val: Val): Val {
   if (val.kind !== "data") return val;
   const { expr, type } = val;
@@ -127,7 +134,7 @@ export function narrowed(low: Lowering, val: Val): Val {
     return ofPredicate(low, val) ?? onlyAlternative(low, expr, type) ?? narrowedJson(low, expr) ?? val;
   if (type.kind !== "option" || isNothing(type)) return val;
   return low.isKnownPresent(expr, same)
-    ? narrowed(low, inside(val, held, data(op("value", expr), type.value)))
+    ? narrowed(low, inside(val, held, data(heldIn(expr), type.value)))
     : val;
 }
 

@@ -2,7 +2,6 @@
  * Loops over lists whose length is not known: one `for` of the IR. Whatever the body changes outside itself is
  * carried; which that is, and of what type, is found by compiling the body until nothing new turns up.
  */
-import type { Node } from "oxc-parser";
 import {
   append,
   type Carry,
@@ -14,7 +13,19 @@ import {
   type WhileCommand,
 } from "../../ir/index.ts";
 import { and, anyOf, choose, no, none, not, op, same, some, variable, yes } from "../build.ts";
-import { int, isNothing, joinTy, type ListTy, optionTy, sameTy, type Ty, toIr, tyText } from "../ty.ts";
+import {
+  bool,
+  int,
+  isNothing,
+  joinTy,
+  type ListTy,
+  never,
+  optionTy,
+  sameTy,
+  type Ty,
+  toIr,
+  tyText,
+} from "../ty.ts";
 import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
 import { newList } from "./access.ts";
 import { wrapped } from "./callback.ts";
@@ -24,6 +35,8 @@ import { noteKeys } from "./dict.ts";
 import { type Alternative, mergeAll } from "./merge.ts";
 import { depthOf, share } from "./own.ts";
 import { rejoin, takeExits } from "./rejoin.ts";
+
+type At = { readonly start: number; readonly end: number };
 
 export interface LoopNames {
   readonly item: string;
@@ -36,7 +49,7 @@ export interface LoopKind {
   isParallel: boolean;
 }
 
-interface Carried {
+export interface Carried {
   readonly hint: string;
   type: Ty;
   /** A variable that holds an array: carried as its list, and an array again in each iteration. */
@@ -45,13 +58,15 @@ interface Carried {
   readonly origins: Set<number>;
 }
 
-type Flag = "break" | "return" | "throw";
+export type Flag = "break" | "return" | "throw";
 const flagNames: Readonly<Record<Flag, string>> = { break: "stopped", return: "returned", throw: "thrown" };
 
 interface Plan {
   readonly carried: Map<number, Carried>;
   readonly flags: Set<Flag>;
   answer: Ty | undefined;
+  /** True if every array that it returns was made in the function, so that whoever gets it may change it. */
+  isFresh: boolean;
 }
 
 interface Pass<Head> {
@@ -67,20 +82,33 @@ interface Pass<Head> {
 const maxPasses = 24;
 
 /** A kind of loop: how a turn of it is compiled, and the command that it becomes. */
-interface LoopForm<Head> {
+export interface LoopForm<Head> {
   readonly kind: LoopKind;
   /** True if a turn that follows one that left the loop is made, and does nothing. */
   readonly hasIdleTurns: boolean;
   /** Compiles a turn, from the state at its beginning. @param left what is true once a turn has left the loop */
-  turn(left: readonly string[]): Head;
-  command(head: Head, parts: Pick<WhileCommand, "carry" | "body">): Command;
+  turn(left: readonly string[], taken: Taken): Head;
+  /** Returns whether the turn has shown something that it should have been compiled with. */
+  needsMore?(): boolean;
+  commands(
+    head: Head,
+    parts: Pick<WhileCommand, "carry" | "body">,
+    flags: ReadonlySet<string>,
+  ): readonly Command[];
+}
+
+/** Loop-carried slots, and their names. */
+export interface Taken {
+  readonly carried: ReadonlyMap<number, Carried>;
+  readonly names: ReadonlyMap<number, string>;
+  readonly flags: ReadonlyMap<Flag, string>;
 }
 
 export function dynamicLoop(
   low: Lowering,
   list: DataVal & { readonly type: ListTy },
   hints: LoopNames,
-  node: Node,
+  node: At,
   body: (item: Val, index: Val) => void,
   kind: LoopKind = { isParallel: false },
 ): void {
@@ -92,8 +120,10 @@ export function dynamicLoop(
     hasIdleTurns: true,
     turn(left) {
       const item = low.names.fresh(hints.item);
+      low.nameTypes.set(item, toIr(list.type.element));
       noteKeys(low, source, item);
       const index = hints.index === undefined ? undefined : low.names.fresh(hints.index);
+      if (index !== undefined) low.nameTypes.set(index, toIr(int));
       // After an iteration that left the loop, the others do nothing; those at the same time have begun.
       if (!kind.isParallel)
         for (const name of left) low.path = low.narrowed(not(variable(name)), "going", node);
@@ -101,17 +131,17 @@ export function dynamicLoop(
       body(value, index === undefined ? undefinedVal : data(variable(index), int));
       return { item, index };
     },
-    command({ item, index }, parts) {
+    commands({ item, index }, parts) {
       const position = index === undefined ? {} : { index };
       const parallel = kind.isParallel ? { parallel: true as const } : {};
-      return { kind: "for", var: item, ...position, list: source, ...parallel, ...parts };
+      return [{ kind: "for", var: item, ...position, list: source, ...parallel, ...parts }];
     },
   });
 }
 
 /** A loop with a condition, of which nobody knows how many turns it takes. */
 export interface Turning {
-  /** What must hold before each turn; absent if it is looked at in the turn. */
+  /** The condition before each iteration; absent if the body tests it. */
   readonly test?: () => Expr;
   readonly body: () => void;
   /** Comes after the body, also where that was left by `continue`. */
@@ -119,20 +149,22 @@ export interface Turning {
 }
 
 /** One `while` of the IR. Its condition says that no turn has left it, so all commands of a turn are made. */
-export function unboundedLoop(low: Lowering, node: Node, { test, body, after }: Turning): void {
+export function unboundedLoop(low: Lowering, node: At, { test, body, after }: Turning): void {
   mayLoop(low, node);
   if (!low.isReached) return;
   const { path: entry, given } = low;
+  let isEndless = false;
   try {
     loopOf<Expr>(low, node, {
       kind: { isParallel: false },
       hasIdleTurns: false,
-      turn(left) {
+      turn(left, { flags }) {
         low.path = yes;
         low.given = [...given, entry];
         const going = left.map((name) => not(variable(name)));
         const holds = test === undefined ? { expr: yes, known: yes } : beforeTurn(low, node, test);
         low.given = [...low.given, holds.known];
+        isEndless = holds.expr === yes && !flags.has("break");
         const before = low.path;
         const exits = low.collectExits(body);
         const isWhole = exits.every((exit) => exit.kind === "continue");
@@ -140,11 +172,13 @@ export function unboundedLoop(low: Lowering, node: Node, { test, body, after }: 
         if (low.isReached) after();
         return and(entry, ...going, holds.expr);
       },
-      command: (head, parts) => ({ kind: "while", condition: head, ...parts }),
+      commands: (head, parts) => [{ kind: "while", condition: head, ...parts }],
     });
   } finally {
     low.given = given;
   }
+  // `while (true)` without `break` is left by `return` and `throw` alone.
+  if (isEndless) low.path = no;
 }
 
 /**
@@ -153,7 +187,7 @@ export function unboundedLoop(low: Lowering, node: Node, { test, body, after }: 
  */
 function beforeTurn(
   low: Lowering,
-  node: Node,
+  node: At,
   test: () => Expr,
 ): { readonly expr: Expr; readonly known: Expr } {
   const [buffer, length, before] = [low.buffer, low.buffer.length, low.state];
@@ -180,7 +214,7 @@ function beforeTurn(
 }
 
 /** Goes on only where the condition holds, and leaves the loop elsewhere. */
-export function leaveUnless(low: Lowering, holds: Expr, node: Node): void {
+export function leaveUnless(low: Lowering, holds: Expr, node: At): void {
   if (holds.kind === "bool" && holds.value) return;
   const test = low.named(holds, "goes_on", node);
   const before = low.path;
@@ -190,7 +224,7 @@ export function leaveUnless(low: Lowering, holds: Expr, node: Node): void {
   low.path = low.narrowed(test, "goes_on", node);
 }
 
-function mayLoop(low: Lowering, node: Node): void {
+function mayLoop(low: Lowering, node: At): void {
   if (low.mode.kind === "lambda") throw new Impure();
   if (low.mode.kind === "formula")
     low.refuse(
@@ -201,10 +235,11 @@ function mayLoop(low: Lowering, node: Node): void {
     );
 }
 
-function loopOf<Head>(low: Lowering, node: Node, form: LoopForm<Head>): void {
+/** Compiles turns until nothing new turns up that goes from one to the next, and then makes the commands. */
+export function loopOf<Head>(low: Lowering, node: At, form: LoopForm<Head>): void {
   const start = low.state;
   const before = low.names;
-  const plan: Plan = { carried: new Map(), flags: new Set(), answer: undefined };
+  const plan: Plan = { carried: new Map(), flags: new Set(), answer: undefined, isFresh: true };
   const tasks = low.tasks.snapshot();
   for (let pass = 0; pass < maxPasses; pass++) {
     low.names = before.copy();
@@ -230,7 +265,7 @@ function onePass<Head>(
   low: Lowering,
   plan: Plan,
   start: State,
-  node: Node,
+  node: At,
   form: LoopForm<Head>,
 ): Pass<Head> | undefined {
   return low.tasks.inLoop(low, () => {
@@ -239,19 +274,27 @@ function onePass<Head>(
     const names = new Map([...plan.carried].map(([slot, { hint }]) => [slot, low.names.fresh(hint)]));
     const flags = new Map([...plan.flags].map((flag) => [flag, low.names.fresh(flagNames[flag])]));
     const answer = plan.answer && low.names.fresh("answer");
+    for (const [slot, name] of names) low.nameTypes.set(name, toIr(plan.carried.get(slot)?.type ?? never));
+    for (const name of flags.values()) low.nameTypes.set(name, toIr(bool));
+    if (answer !== undefined && plan.answer)
+      low.nameTypes.set(answer, toIr(optionTy(plan.answer, "undefined")));
     try {
       low.state = new Map(start);
       for (const [slot, { type, isArray }] of plan.carried)
-        low.state.set(slot, carriedValue(low, names.get(slot) ?? "", type, isArray, start.get(slot)));
+        low.state.set(
+          slot,
+          carriedValue(low, variable(names.get(slot) ?? ""), type, isArray, start.get(slot)),
+        );
       const opening = low.state;
       low.state = new Map(opening);
       const heads: Head[] = [];
       const exits = low.collectExits(() => {
-        heads.push(form.turn([...flags.values()]));
+        heads.push(form.turn([...flags.values()], { carried: plan.carried, names, flags }));
       });
       const idle = form.hasIdleTurns && !form.kind.isParallel && plan.flags.size > 0;
       const ending = ends(low, idle, exits, opening, node);
-      if (needsMore(low, plan, exits, start, opening, ending, node)) return undefined;
+      const hasMore = form.needsMore?.() ?? false;
+      if (needsMore(low, plan, exits, start, opening, ending, node) || hasMore) return undefined;
       const carry = carries(low, plan, { names, flags, answer }, exits, start, ending, node);
       const [head] = heads;
       if (head === undefined) throw new TypeError("a turn was compiled");
@@ -266,8 +309,18 @@ function onePass<Head>(
   });
 }
 
-function carriedValue(low: Lowering, name: string, type: Ty, isArray: boolean, first: Val | undefined): Val {
-  const value = data(variable(name), type);
+/**
+ * Returns the value of a loop-carried slot.
+ * @param first its value before the loop
+ */
+export function carriedValue(
+  low: Lowering,
+  expr: Expr,
+  type: Ty,
+  isArray: boolean,
+  first: Val | undefined,
+): Val {
+  const value = data(expr, type);
   const hold = first?.kind === "data" ? first.hold : undefined;
   // SOUNDNESS: what is part of another would have to be found there again after each turn, so it cannot be changed.
   if (typeof hold === "object") {
@@ -281,8 +334,8 @@ function carriedValue(low: Lowering, name: string, type: Ty, isArray: boolean, f
   return array;
 }
 
-/** What everything holds at the end of an iteration, however it ended. */
-function ends(low: Lowering, isIdle: boolean, exits: readonly Exit[], opening: State, node: Node): State {
+/** Merges the states at the end of an iteration over all its exits. */
+function ends(low: Lowering, isIdle: boolean, exits: readonly Exit[], opening: State, node: At): State {
   const ways: Alternative[] = exits.map(({ guard, state }) => ({ guard, state }));
   if (low.isReached) ways.push({ guard: low.path, state: low.state });
   if (isIdle) ways.push({ guard: yes, state: opening });
@@ -296,7 +349,7 @@ function needsMore(
   start: State,
   opening: State,
   ending: State,
-  node: Node,
+  node: At,
 ): boolean {
   let more = false;
   for (const exit of exits) {
@@ -304,6 +357,7 @@ function needsMore(
       plan.flags.add(exit.kind);
       more = true;
     }
+    if (exit.kind === "return" && localArray(low, exit.value) === undefined) plan.isFresh = false;
     const type = exit.kind === "return" ? answerType(low, exit, plan.answer, node) : undefined;
     if (type !== undefined && (plan.answer === undefined || !sameTy(type, plan.answer))) {
       plan.answer = type;
@@ -332,7 +386,7 @@ function carryMore(
   now: Val,
   ending: State,
   start: State,
-  node: Node,
+  node: At,
 ): boolean {
   const initial = reifyIn(low, start, first, node);
   const next = reifyIn(low, ending, now, node);
@@ -359,7 +413,8 @@ function carryMore(
   return true;
 }
 
-function reifyIn(low: Lowering, state: State, val: Val, node: Node): DataVal {
+/** The value as data of the run, in that state. */
+export function reifyIn(low: Lowering, state: State, val: Val, node: At): DataVal {
   const before = low.state;
   low.state = state;
   try {
@@ -376,7 +431,7 @@ function hintOf(low: Lowering, slot: number, now: Val): string {
   return now.kind === "data" && now.expr.kind === "var" ? now.expr.name.replace(/_\d+$/, "") : "held";
 }
 
-function answerType(low: Lowering, exit: Exit, before: Ty | undefined, node: Node): Ty | undefined {
+function answerType(low: Lowering, exit: Exit, before: Ty | undefined, node: At): Ty | undefined {
   const value = answerOf(low, exit, node);
   if (value === undefined) return before;
   const type = before === undefined ? value.type : joinTy(before, value.type);
@@ -386,11 +441,22 @@ function answerType(low: Lowering, exit: Exit, before: Ty | undefined, node: Nod
   );
 }
 
-function answerOf(low: Lowering, exit: Exit, node: Node): DataVal | undefined {
+function answerOf(low: Lowering, exit: Exit, node: At): DataVal | undefined {
   const value = exit.value?.kind === "promise" ? exit.value.of() : exit.value;
   if (value === undefined) return undefined;
-  const found = reifyIn(low, exit.state, value, node);
+  const slot = localArray(low, value);
+  // Whoever returns an array of its own changes it no more.
+  const held = slot === undefined ? value : (exit.state.get(slot) ?? value);
+  const found = reifyIn(low, exit.state, held, node);
   return isNothing(found.type) ? undefined : found;
+}
+
+/** The slot of an array that was made in the function that is being compiled, and that nothing else holds. */
+function localArray(low: Lowering, value: Val | undefined): number | undefined {
+  if (value?.kind !== "ref" || value.shape.kind !== "array") return undefined;
+  const { slot } = value.shape;
+  const isLocal = slot >= (low.stack.at(-1)?.firstSlot ?? Number.POSITIVE_INFINITY);
+  return isLocal && !low.frozen.has(slot) && !low.isStale(slot) && !low.origins.has(slot) ? slot : undefined;
 }
 
 function carries(
@@ -400,7 +466,7 @@ function carries(
   exits: readonly Exit[],
   start: State,
   ending: State,
-  node: Node,
+  node: At,
 ): Carry[] {
   const carry: Carry[] = [];
   for (const [slot, { type }] of plan.carried) {
@@ -425,7 +491,7 @@ function carries(
   return carry;
 }
 
-function as(low: Lowering, value: DataVal, type: Ty, node: Node): Expr {
+function as(low: Lowering, value: DataVal, type: Ty, node: At): Expr {
   return (
     asType(low, value, type) ??
     low.refuse(node, "FC2107", `this loop carries \`${tyText(value.type)}\` as \`${tyText(type)}\``)
@@ -437,11 +503,12 @@ function finish<Head>(
   plan: Plan,
   pass: Pass<Head>,
   start: State,
-  node: Node,
+  node: At,
   form: LoopForm<Head>,
 ): void {
   const { carry, head, body } = pass;
-  low.emit(form.command(head, { carry, body }), node);
+  const flags = new Set(pass.flags.values());
+  for (const command of form.commands(head, { carry, body }, flags)) low.emit(command, node);
   low.state = new Map(start);
   for (const [slot, { type, isArray, origins }] of plan.carried) {
     const value = data(variable(pass.names.get(slot) ?? ""), type);
@@ -456,10 +523,11 @@ function finish<Head>(
   const thrown = pass.flags.get("throw");
   const entry = low.path;
   if (returned !== undefined) {
-    const value =
+    const given =
       pass.answer === undefined || plan.answer === undefined
         ? undefinedVal
         : data({ kind: "op", op: "value", args: [variable(pass.answer)] }, plan.answer);
+    const value = plan.isFresh && given.type.kind === "list" ? newList(low, given) : given;
     low.exits.push({ kind: "return", guard: variable(returned), state: new Map(low.state), value });
   }
   if (thrown !== undefined)
@@ -472,7 +540,7 @@ function finish<Head>(
  * Takes out of the body what it computes from what is carried, which only `next` may read. Where more than that depends
  * on it, an iteration would see what another has done.
  */
-function atTheSameTime<Head>(low: Lowering, pass: Pass<Head>, node: Node): Pass<Head> {
+function atTheSameTime<Head>(low: Lowering, pass: Pass<Head>, node: At): Pass<Head> {
   const carried = new Set(pass.carry.map(({ name }) => name));
   const moved: Command[] = [];
   const body = pass.body.filter((command) => {

@@ -1,4 +1,4 @@
-/** What a regular expression found: in JavaScript an array of texts that knows where it was found. */
+/** A match of a regular expression: in JavaScript an array of texts with an index. */
 import type { Expr } from "../../ir/index.ts";
 import { field, none, num, op, recordExpr } from "../build.ts";
 import { int, type MatchInfo, optionTy, type RecordTy, string, type Ty } from "../ty.ts";

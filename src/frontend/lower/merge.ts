@@ -1,4 +1,4 @@
-/** Where paths meet: what a name, an array or an object holds afterwards. */
+/** Joins paths: merges the values of names, arrays and objects. */
 import type { Expr } from "../../ir/index.ts";
 import { choose, same } from "../build.ts";
 import { Refusal, refuse } from "../refusal.ts";
@@ -168,7 +168,7 @@ function mergeLinked(
   return mergeValues(low, condition, stripped(low, mine), stripped(low, theirs), node, "merged", sides);
 }
 
-/** Whether it is part of another that has changed since. */
+/** Returns true if it is part of a value that has changed since. */
 function isLost(val: Val, side: State): boolean {
   return isLinked(val) && side.get(val.hold.slot) !== val.hold.seen;
 }
@@ -203,7 +203,7 @@ interface MergeSides {
   readonly b: State;
 }
 
-/** What it is when the condition chose between the two. */
+/** Merges two values by the condition that chose between them. */
 export function mergeValues(
   low: Lowering,
   condition: Expr,
@@ -304,7 +304,7 @@ function mergeData(low: Lowering, condition: Expr, a: DataVal, b: DataVal, node:
   const both = unified(low, a, b, node);
   if (both === undefined) return mismatch(a, b);
   const [x, y, type] = both;
-  const merged = same(x, y) ? data(x, type) : data(low.named(choose(condition, x, y), hint, node), type);
+  const merged = same(x, y) ? data(x, type) : low.namedData(data(choose(condition, x, y), type), hint, node);
   return a.hold === "own" && b.hold === "own" ? { ...merged, hold: "own" } : merged;
 }
 
@@ -391,7 +391,7 @@ function isCallable(val: Val): boolean {
 }
 
 function isReifiable(val: Val): boolean {
-  return val.kind === "data" || val.kind === "items" || val.kind === "ref";
+  return val.kind === "data" || val.kind === "items" || val.kind === "ref" || val.kind === "regex";
 }
 
 const morePromises: Val = {

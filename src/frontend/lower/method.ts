@@ -12,11 +12,11 @@ import { dateMethod } from "./date.ts";
 import { dictMethod, mapOfVal } from "./dict.ts";
 import { isJson } from "./json.ts";
 import { jsonMethod } from "./json-method.ts";
-import { regexMethod } from "./regex.ts";
+import { overRegexes, regexMethod } from "./regex.ts";
 import { isRelationMethod, relationMethod } from "./relation.ts";
 import { numberMethod, stringMethod } from "./text-method.ts";
 
-/** Whether `of.name(…)` is a method; otherwise it is a call of what the field holds. */
+/** Returns true if `of.name(…)` is a method; otherwise it calls the field's value. */
 export function isMethod(_low: Lowering, of: Val, name: string): boolean {
   switch (of.kind) {
     case "builtin":
@@ -95,6 +95,8 @@ function dataMethod(
     const held = present(low, of, node, `what \`.${name}\` is called on`);
     return dataMethod(low, held, name, args, node);
   }
+  if (of.type.kind === "regex")
+    return overRegexes(low, of, node, (one) => regexMethod(low, one, name, args, node));
   if (isText(of.type)) return stringMethod(low, of, name, args, node);
   if (of.type.kind === "date") return dateMethod(low, of, name, args, node);
   if (of.type.kind === "map") return objectMethod(low, of, name, args, node);

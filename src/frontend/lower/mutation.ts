@@ -103,14 +103,21 @@ export function changing(
   );
 }
 
-/** Of a list of the run that can be changed where it is. */
+/** Mutates a list of the run in place. */
 function changedData(low: Lowering, of: DataVal, name: string, args: readonly Val[], node: Node): Val {
+  let after: Val = of;
   const given = changedAt(low, of, node, (list) => {
     const found = changing(low, list, name, args, node) ?? undefinedVal;
-    return found === list ? undefined : found;
+    if (found !== list) return found;
+    after = list.kind === "ref" && list.shape.kind === "array" ? low.read(list.shape.slot) : of;
+    return undefined;
   });
-  // `sort` and `reverse` give the list itself.
-  return given ?? (of.place === undefined ? of : low.read(of.place.slot));
+  if (given !== undefined) return given;
+  // `sort` and `reverse` give the list itself, as it is now in its place.
+  const { place } = of;
+  const now = reify(low, after, node);
+  const seen = place && low.state.get(place.slot);
+  return place === undefined || seen === undefined ? now : { ...now, place: { ...place, seen } };
 }
 
 /** `splice(start, count, …items)`: takes elements out, puts others in, and gives those taken out. */

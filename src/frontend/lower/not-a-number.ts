@@ -36,7 +36,7 @@ interface Sure {
   readonly condition: Expr;
 }
 
-/** What is computed of numbers; `NaN` if one of them is. */
+/** Computes with numbers; `NaN` if an operand is. */
 export function overNumbers(
   low: Lowering,
   operands: readonly Val[],
@@ -52,7 +52,7 @@ export function overNumbers(
   return data(choose(condition, some(found.expr), none), optionTy(found.type, "NaN"));
 }
 
-/** What is said of numbers; false if one of them is `NaN`. */
+/** Compares numbers; false if an operand is `NaN`. */
 export function holdsOfNumbers(
   low: Lowering,
   operands: readonly Val[],
@@ -90,11 +90,11 @@ function sureNumbers(low: Lowering, operands: readonly Val[], node: At, nodes: r
   return { numbers, condition: assumed(low, and(...conditions)) };
 }
 
-/** What may be `undefined` or `null` must not be. */
+/** Requires the operand not to be `undefined` or `null`. */
 function undefinedAside(low: Lowering, operand: DataVal, node: At): DataVal {
   if (operand.type.kind !== "option" || isMaybeNaN(operand.type)) return operand;
-  if (!isMaybeNaN(operand.type.value)) return operand;
-  return present(low, operand, node, `\`${low.sourceOf(node)}\``);
+  if (operand.type.value.kind !== "option") return operand;
+  return undefinedAside(low, present(low, operand, node, `\`${low.sourceOf(node)}\``), node);
 }
 
 /** Nothing is left to say of what is taken for granted. */
@@ -104,7 +104,7 @@ function assumed(low: Lowering, condition: Expr): Expr {
   return yes;
 }
 
-/** Whether a part of it may be `NaN`. */
+/** Returns true if a part of the type may be `NaN`. */
 export function holdsNaN(type: Ty): boolean {
   switch (type.kind) {
     case "option":
@@ -132,7 +132,7 @@ export function withoutNaN(low: Lowering, val: DataVal, node: At, what: string):
   return data(freed(low, expr, val.type), freedTy(val.type));
 }
 
-/** Whether it holds no `NaN`. */
+/** Returns the condition that the value contains no `NaN`. */
 function isFree(low: Lowering, expr: Expr, type: Ty): Expr {
   if (!holdsNaN(type)) return yes;
   switch (type.kind) {

@@ -1,13 +1,14 @@
 /** Numbers from texts and texts from numbers: exact, or refused. */
 import type { Node } from "oxc-parser";
 import { type Expr, parseNum } from "../../ir/index.ts";
-import { and, boolean, choose, no, not, num, op, or, text, yes } from "../build.ts";
+import { and, boolean, choose, no, not, num, op, or, some, text, yes } from "../build.ts";
 import { int, isMaybeNaN, isNothing, isNumber, isText, optionTy, real, string, tyText } from "../ty.ts";
 import { type DataVal, data, nanVal, type Val } from "../value.ts";
 import type { Lowering } from "./core.ts";
 import { reify, unified } from "./data.ts";
 import { timeIfDate } from "./date.ts";
 import { concatenate } from "./expression.ts";
+import { is } from "./json.ts";
 
 /** A number as the exact value of its shortest decimal form; undefined for what is no number or is infinite. */
 export function exactNumber(value: number): DataVal | undefined {
@@ -40,6 +41,7 @@ function numberIn(low: Lowering, name: Reader, from: DataVal, radix: Val | undef
     return low.refuse(node, "FC2108", "`parseInt` takes a text", "cut off a fraction with `Math.trunc(x)`");
   if (name === "Number" && type.kind === "bool") return data(choose(expr, num(1n), num(0n)), int);
   if (name === "Number" && type.kind === "bigint") return data(expr, int);
+  if (type.kind === "json") return numberInJson(low, name, low.named(expr, "given", node), radix, node);
   if (!isText(type))
     return low.refuse(
       node,
@@ -52,6 +54,22 @@ function numberIn(low: Lowering, name: Reader, from: DataVal, radix: Val | undef
   if (name === "parseFloat") return data(op("floatOf", expr), optionTy(real, "NaN"));
   const base = radix === undefined ? num(0n) : num(BigInt(baseOf(low, radix, node)));
   return data(op("integerOf", expr, base), optionTy(int, "NaN"));
+}
+
+/** As JavaScript does it: of a list or an object by its text. */
+function numberInJson(low: Lowering, name: Reader, expr: Expr, radix: Val | undefined, node: Node): DataVal {
+  const byText = (of: Expr): DataVal => numberIn(low, name, data(of, string), radix, node);
+  const whole = byText(op("jsonPlainText", expr));
+  if (name === "parseInt") return whole;
+  const own = op("value", op("jsonString", expr));
+  const found = choose(is.string(expr), byText(own).expr, whole.expr);
+  const orNumber = choose(is.number(expr), some(op("value", op("jsonNumber", expr))), found);
+  if (name === "parseFloat") return data(orNumber, whole.type);
+  const bit = choose(op("value", op("jsonBool", expr)), num(1n), num(0n));
+  return data(
+    choose(is.bool(expr), some(bit), choose(is.null(expr), some(num(0n)), orNumber)),
+    optionTy(real, "NaN"),
+  );
 }
 
 function known(low: Lowering, value: number, from: string, node: Node): DataVal {
@@ -96,9 +114,24 @@ function baseOf(low: Lowering, radix: Val, node: Node): number {
  * itself there), this starts from the number as it is written. Halves go away from zero in both.
  */
 export function toFixed(low: Lowering, of: DataVal, digits: Val | undefined, node: Node): Val {
-  const { expr } = digits === undefined ? { expr: num(0n) } : reify(low, digits, node);
+  return fixedText(low, of, digits === undefined ? num(0n) : reify(low, digits, node).expr, node);
+}
+
+function fixedText(low: Lowering, of: DataVal, expr: Expr, node: Node): DataVal {
+  const chosen = expr.kind === "var" ? low.definitions.get(expr.name) : expr;
+  const [condition, yesDigits, noDigits] = chosen?.kind === "op" && chosen.op === "if" ? chosen.args : [];
+  if (condition !== undefined && yesDigits !== undefined && noDigits !== undefined) {
+    const whole = data(low.named(of.expr, "number", node), of.type);
+    const [a, b] = [fixedText(low, whole, yesDigits, node), fixedText(low, whole, noDigits, node)];
+    return data(choose(condition, a.expr, b.expr), string);
+  }
   if (expr.kind !== "number" || typeof expr.value !== "bigint" || expr.value < 0n || expr.value > 20n)
-    return low.refuse(node, "FC2314", "`.toFixed` takes a constant number of digits from 0 to 20");
+    return low.refuse(
+      node,
+      "FC2314",
+      "`.toFixed` takes a constant number of digits from 0 to 20",
+      "write the number of digits, or choose: `x.toFixed(isWhole ? 0 : 2)`",
+    );
   const count = Number(expr.value);
   // JavaScript writes such numbers with an exponent and without the digits.
   const large = op("textOf", of.expr);

@@ -1,7 +1,7 @@
 /** Object and array literals. */
 import type { Argument, ArrayExpression, Expression, ObjectExpression, PropertyKey } from "oxc-parser";
 import type { Expr } from "../../ir/index.ts";
-import { text } from "../build.ts";
+import { op, text } from "../build.ts";
 import type { Scope } from "../scope.ts";
 import { bare } from "../syntax.ts";
 import { isNothing, isText, mapTy, never, tyText } from "../ty.ts";
@@ -22,8 +22,8 @@ import type { Lowering } from "./core.ts";
 import { present, reify, typedField } from "./data.ts";
 import { asDict, dictSet, emptyMap, joinedMaps, keyText, mapOfVal, newDict } from "./dict.ts";
 import { condition, expression } from "./expression.ts";
-import { iterated } from "./json.ts";
-import { branch } from "./merge.ts";
+import { spreadable } from "./generator.ts";
+import { branch, mergeValues } from "./merge.ts";
 import { slug } from "./names.ts";
 import { letGo, share, storeAt } from "./own.ts";
 
@@ -76,6 +76,16 @@ export function objectLiteral(low: Lowering, scope: Scope, node: ObjectExpressio
         "use a plain field or a function",
       );
     const key = computedKey(low, scope, property);
+    const words = key === undefined || literal.isDict ? undefined : wordsOf(key);
+    if (key !== undefined && words?.every((word) => fields.has(word))) {
+      // One of a few fields that are there is set.
+      const value = expression(low, scope, property.value);
+      for (const word of words) {
+        const before = fields.get(word) ?? undefinedVal;
+        fields.set(word, mergeValues(low, op("==", key, text(word)), value, before, property, word));
+      }
+      continue;
+    }
     if (key !== undefined || literal.isDict) {
       const word = key ?? text(keyOf(low, scope, property));
       literal.set(fields, word, expression(low, scope, property.value), property);
@@ -88,6 +98,18 @@ export function objectLiteral(low: Lowering, scope: Scope, node: ObjectExpressio
     fields.set(name, value);
   }
   return literal.isDict ? literal.value : newObject(low, fields);
+}
+
+/** LIMIT: fields that a computed key may name. */
+const mostWords = 8;
+
+/** The words that a choice between words can be. */
+function wordsOf(expr: Expr): readonly string[] | undefined {
+  if (expr.kind === "string") return [expr.value];
+  const [, a, b] = expr.kind === "op" && expr.op === "if" ? expr.args : [];
+  const [yes, no] = [a && wordsOf(a), b && wordsOf(b)];
+  const all = yes && no ? [...new Set([...yes, ...no])] : undefined;
+  return all !== undefined && all.length <= mostWords ? all : undefined;
 }
 
 /** A computed key that is only known in the run. */
@@ -267,7 +289,7 @@ export function collected(
       held = appended(low, held, [expression(low, scope, element)], element);
       continue;
     }
-    const spread = iterated(low, expression(low, scope, element.argument), element.argument);
+    const spread = spreadable(low, expression(low, scope, element.argument), element.argument);
     const items = arrayItems(low, spread);
     if (items !== undefined) {
       held = appended(low, held, items, element);

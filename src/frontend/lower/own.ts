@@ -26,7 +26,7 @@ import { asType, namedField, reify, typedField } from "./data.ts";
 
 type At = { readonly start: number; readonly end: number };
 
-/** Whether a value of the type can be changed in place in JavaScript. */
+/** Returns true if JavaScript can change a value of the type in place. */
 export function isMutable(type: Ty): boolean {
   if (type.kind === "option") return isMutable(type.value);
   return type.kind === "list" || type.kind === "map" || type.kind === "record";
@@ -95,8 +95,8 @@ export function ownSlot(low: Lowering, slot: number): number {
 }
 
 /**
- * Whether the value is what the slot has at that path, or new: a variable that is part of it, or a choice between that
- * and something new. Then the variable is that part from now on.
+ * Returns true if the value is the slot's part at that path, or new: a variable that is part of it, or a choice
+ * between that and something new. Then the variable is linked to that part.
  */
 export function putBack(
   low: Lowering,
@@ -202,7 +202,7 @@ function checkSeen(low: Lowering, place: Place | Link, node: At): void {
   );
 }
 
-/** Whether what the slot holds is still what it was linked to. */
+/** Returns true if the slot's value is no longer the one that it was linked to. */
 export function isOutdated(low: Lowering, val: Val): boolean {
   return (
     val.kind === "data" && typeof val.hold === "object" && low.state.get(val.hold.slot) !== val.hold.seen
@@ -258,7 +258,7 @@ export function writtenThrough(low: Lowering, link: Link, value: Val, node: At):
   return { ...plain, expr: known.expr, hold: { ...link, seen } };
 }
 
-/** What is changed in place is there, so it cannot be `undefined`. */
+/** Unwraps a value that is changed in place, which cannot be `undefined`. */
 function there(val: DataVal): DataVal {
   return isOptional(val.type) ? data(op("value", val.expr), val.type.value) : val;
 }

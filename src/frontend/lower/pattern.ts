@@ -7,7 +7,7 @@ import type { Binding, Scope } from "../scope.ts";
 import type { FunctionNode } from "../syntax.ts";
 import { isText } from "../ty.ts";
 import { data, type Val } from "../value.ts";
-import { arrayItems, elementAt, memberOf, newArray, newObject } from "./access.ts";
+import { arrayItems, elementAt, memberOf, newArray, newList, newObject } from "./access.ts";
 import { annotatedType } from "./annotation.ts";
 import { plainFields } from "./class.ts";
 import { withoutAbsent } from "./coerce.ts";
@@ -18,8 +18,9 @@ import { childNodes } from "./iterate.ts";
 import { iterated } from "./json.ts";
 import { branch } from "./merge.ts";
 import { keyOf } from "./object.ts";
-import { homeOf } from "./own.ts";
+import { homeOf, isMutable, letGo } from "./own.ts";
 
+type ObjectPattern = Extract<BindingPattern, { type: "ObjectPattern" }>;
 type Bind = (name: string, value: Val, node: Node) => void;
 
 export function bindParameter(
@@ -128,17 +129,12 @@ function bindName(low: Lowering, pattern: BindingIdentifier, value: Val, bind: B
   bind(pattern.name, value, pattern);
 }
 
-function objectPattern(
-  low: Lowering,
-  scope: Scope,
-  pattern: Extract<BindingPattern, { type: "ObjectPattern" }>,
-  given: Val,
-  bind: Bind,
-): void {
+function objectPattern(low: Lowering, scope: Scope, pattern: ObjectPattern, given: Val, bind: Bind): void {
   const taken: string[] = [];
   const hasRest = pattern.properties.some((one) => one.type === "RestElement");
   const value =
     hasRest && given.kind === "data" ? present(low, given, pattern, "what is taken apart") : given;
+  const isOwn = isTakenApart(low, value, pattern);
   for (const property of pattern.properties) {
     if (property.type === "RestElement") {
       bindPattern(low, scope, property.argument, restOfObject(low, value, taken, pattern), bind);
@@ -146,8 +142,24 @@ function objectPattern(
     }
     const name = keyOf(low, scope, property);
     taken.push(name);
-    bindPattern(low, scope, property.value, memberOf(low, value, name, property.key), bind);
+    const part = memberOf(low, value, name, property.key);
+    bindPattern(low, scope, property.value, isOwn ? ownPart(part) : part, bind);
   }
+}
+
+/** A part of what nobody has a name for is held by the name that it is given alone. */
+function ownPart(part: Val): Val {
+  return part.kind === "data" && isMutable(part.type) ? { ...part, hold: "own" } : part;
+}
+
+/** Returns whether the value is only here, and each of its parts is taken out once. */
+function isTakenApart(low: Lowering, of: Val, { properties }: ObjectPattern): boolean {
+  if (of.kind !== "data" || of.hold !== "own" || of.place !== undefined) return false;
+  const keys = properties.map((one) =>
+    one.type === "RestElement" || one.computed || one.key.type !== "Identifier" ? undefined : one.key.name,
+  );
+  const isPlain = !keys.includes(undefined) && new Set(keys).size === keys.length;
+  return isPlain && low.takeApart(of.expr);
 }
 
 /** The default takes the place of `undefined`, and of nothing else. */
@@ -179,11 +191,12 @@ function notText(low: Lowering, value: Val, node: Node): void {
 function restOfArray(low: Lowering, value: Val, from: number, node: Node): Val {
   const items = arrayItems(low, value);
   if (items !== undefined) return newArray(low, items.slice(from));
-  const list = withoutAbsent(reify(low, value, node));
+  // The rest is a new array of the same elements.
+  const list = withoutAbsent(reify(low, letGo(low, value, 1), node));
   if (list.type.kind !== "list")
     return low.refuse(node, "FC2323", "only a list can be taken apart like this");
   const rest = op("slice", list.expr, { kind: "number", value: BigInt(from) }, op("length", list.expr));
-  return data(rest, list.type);
+  return newList(low, data(rest, list.type));
 }
 
 function restOfObject(low: Lowering, value: Val, taken: readonly string[], node: Node): Val {

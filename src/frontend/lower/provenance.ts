@@ -1,4 +1,4 @@
-/** Where values come from and who may read them: `flowsFrom`, `influencedBy`, `untrusted`, `mayRead`. */
+/** Provenance in contracts: `flowsFrom`, `influencedBy`, `untrusted`, `mayRead`. */
 import type { Node } from "oxc-parser";
 import { type Expr, looksBeyond, misplacedIn, type Source, Trail } from "../../ir/index.ts";
 import { refuse, type Spot } from "../refusal.ts";
@@ -116,7 +116,7 @@ function sourceOf(low: Lowering, val: Val | undefined, field: Val | undefined, n
   return { ...source, field: name };
 }
 
-/** What the value says, without a look at what there is. */
+/** Returns the source that a value names, without checking that it exists. */
 export function plainSource(low: Lowering, val: Val | undefined, node: Node): Source {
   if (val?.kind === "tool") {
     low.usedTools.set(val.tool.tool.name, val.tool);
@@ -176,7 +176,7 @@ export function inputSource(low: Lowering, args: readonly Val[], node: Node): Va
 
 // ── what a contract can rest on ──────────────────────────────────────────────────────────────────────────
 
-/** What may be can be ruled out and not be promised; what must be, the other way round. */
+/** Checks polarity: possibilities can only be excluded, and certainties only be guaranteed. */
 export function checkPromise(formula: Expr, name: string, spot: Spot): void {
   const [first] = misplacedIn(formula, Trail.root);
   if (first === undefined) return;

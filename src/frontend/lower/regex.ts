@@ -11,6 +11,7 @@ import { textOf } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { reify } from "./data.ts";
 import { matchItems, matchMember, namedGroups } from "./match.ts";
+import { branch } from "./merge.ts";
 import { textArgument } from "./text-method.ts";
 
 export function regexLiteral(low: Lowering, node: Node, source: string, flags: string): RegexVal {
@@ -80,6 +81,26 @@ export function regexMethod(
   return name === "test" ? data(tested(of, searched), bool) : first(of, searched);
 }
 
+/** Applies a use to one of several expressions: each under the condition that the value is it. */
+export function overRegexes(low: Lowering, val: DataVal, node: Node, use: (one: RegexVal) => Val): Val {
+  const options = val.type.kind === "regex" ? val.type.options : [];
+  const expr = low.named(val.expr, "pattern", node);
+  const from = (i: number): Val => {
+    const one = options[i];
+    if (one === undefined) throw new TypeError("an expression is one of those that it can be");
+    if (i === options.length - 1) return use(one);
+    return branch(
+      low,
+      op("==", expr, text(one.written)),
+      node,
+      "pattern",
+      () => use(one),
+      () => from(i + 1),
+    );
+  };
+  return from(0);
+}
+
 function tested(of: RegexVal, searched: Expr): Expr {
   return of.pattern === undefined
     ? op("hasMatch", searched, text(of.written))
@@ -98,6 +119,8 @@ function first(of: RegexVal, searched: Expr): DataVal {
 /** `match`, `matchAll`, `search`, `replace`, `replaceAll` and `split` with a regular expression. */
 export function matchMethod(low: Lowering, of: DataVal, name: string, args: readonly Val[], node: Node): Val {
   const [by, second] = args;
+  if (by?.kind === "data" && by.type.kind === "regex")
+    return overRegexes(low, by, node, (one) => matchMethod(low, of, name, [one, ...args.slice(1)], node));
   if (by?.kind !== "regex")
     return low.refuse(
       node,
@@ -166,7 +189,10 @@ function replaced(low: Lowering, searched: Expr, by: RegexVal, to: Val | undefin
   return op("replaceMatches", searched, text(by.written), op("map", matches, lambda));
 }
 
-/** What JavaScript gives to the function: the match, its groups, where it is, the text, and the groups by name. */
+/**
+ * Returns the arguments that JavaScript passes to a replacer: the match, its groups, its index, the text, and the
+ * named groups.
+ */
 function given(to: Val, { expression }: RegexVal, match: Expr, searched: Expr): readonly Val[] {
   const parts: Val[] = [...matchItems(match, expression)];
   if (to.kind === "builtin") return parts.slice(0, 1);

@@ -1,4 +1,4 @@
-/** Where exits come back to: the end of a loop body, of a loop, of a `switch`, of a `try`. */
+/** Joins exits with their targets: the end of a loop body, of a loop, of a `switch`, of a `try`. */
 
 import { append, type Expr } from "../../ir/index.ts";
 import { anyOf } from "../build.ts";

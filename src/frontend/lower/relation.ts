@@ -11,12 +11,12 @@ import {
   type ToolInfo,
   type Val,
 } from "../value.ts";
-import { answerTools } from "./answer.ts";
 import { computed, invoke, paramName, withoutThrow } from "./callback.ts";
 import { statementOf, strictEqual } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { describe, reify } from "./data.ts";
 import { fluentMethod, stateMethod, use } from "./fluent.ts";
+import { answerTools } from "./own-tools.ts";
 
 const relationNames = new Set([
   "all",
@@ -183,7 +183,7 @@ function callsIn(low: Lowering, { relation }: RelationVal): readonly ToolInfo[] 
   return tool && [tool];
 }
 
-/** What a callback gives for a row, as an expression that stands alone. */
+/** Returns a callback's result for a row, as a closed expression. */
 export function given(low: Lowering, callback: Val, args: readonly Val[], node: Node): DataVal {
   const call = () => invoke(low, callback, args, node);
   const found = computed(low, () => reify(low, withoutThrow(low, node, call), node));

@@ -43,7 +43,7 @@ export function settled(low: Lowering, node: At, body: () => Val): Val {
   return { ...promiseOf(data(low.named(of, "settled", node), held.type)), isSettled: true };
 }
 
-/** What is no promise, or one that cannot be rejected. */
+/** Returns the value if it is not a promise, or one that cannot be rejected. */
 export function fulfilled(low: Lowering, val: Val, node: At): DataVal {
   const value = val.kind === "promise" ? fulfilled(low, val.of(), node) : reify(low, val, node, true);
   if (val.kind === "promise") return value;

@@ -38,7 +38,7 @@ export function shapeOf(expr: Expr, subjects: readonly string[], bound: readonly
   }
 }
 
-/** Whether it computes, and asks nothing of calls and of the state. */
+/** Returns true for pure computations that read neither calls nor state. */
 export function onlyComputes(expr: Expr): boolean {
   return computing.has(expr.kind) && children(expr).every(onlyComputes);
 }

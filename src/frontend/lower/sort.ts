@@ -6,14 +6,15 @@
 import type { Node } from "oxc-parser";
 import { compare as compareNumbers, type Expr, isNum } from "../../ir/index.ts";
 import { literal, not, num, op, variable } from "../build.ts";
-import { bool, isNumber, isText, type ListTy, listTy, type Ty, toIr, tyText } from "../ty.ts";
+import { bool, isMaybeNaN, isNumber, isText, type ListTy, listTy, type Ty, toIr, tyText } from "../ty.ts";
 import { type DataVal, data, type Val } from "../value.ts";
 import { computed, invoke, mentions } from "./callback.ts";
 import { textOf } from "./coerce.ts";
-import { isOrder } from "./comparator.ts";
+import { orderOf } from "./comparator.ts";
 import type { Lowering } from "./core.ts";
 import { present, reify } from "./data.ts";
 import { noteKeys } from "./dict.ts";
+import { withoutNaN } from "./not-a-number.ts";
 
 /** The elements in order: as elements where that is known, otherwise as a list of the run. */
 export function sorted(low: Lowering, held: Val, compare: Val | undefined, node: Node): Val {
@@ -21,7 +22,10 @@ export function sorted(low: Lowering, held: Val, compare: Val | undefined, node:
     const known = knownOrder(low, held.items, compare, node);
     if (known !== undefined) return { kind: "items", items: known };
   }
-  const list = reify(low, held, node, true);
+  const given = reify(low, held, node, true);
+  // SOUNDNESS: where a comparison gives `NaN`, JavaScript leaves the order open.
+  const isOfNumbers = given.type.kind === "list" && isMaybeNaN(given.type.element);
+  const list = (isOfNumbers ? withoutNaN(low, given, node, "what is sorted") : undefined) ?? given;
   if (list.type.kind !== "list") return low.refuse(node, "FC2309", "only a list can be sorted");
   const { element } = list.type;
   if (element.kind === "never") return list;
@@ -61,15 +65,15 @@ function knownOrder(
   return order;
 }
 
-/** Whether the function is an order of whatever elements there are of the type of these. */
+/** Returns true if the comparator is shown to be an order for all elements of this type. */
 function isShownFor(low: Lowering, items: readonly Val[], compare: Val, node: Node): boolean {
   const list = computed(low, () => reify(low, { kind: "items", items }, node));
   if (list?.value.type.kind !== "list") return false;
   const { element } = list.value.type;
-  return shown(low, element, compare, node, false)?.isOrder === true;
+  return shown(low, element, compare, node, false)?.order === "order";
 }
 
-/** Whether these elements, which are in order, all compare as their places do. */
+/** Returns true if all pairs of these sorted elements compare as their positions do. */
 function isOrderOf(order: readonly Val[], sign: (a: Val, b: Val) => number | undefined): boolean {
   let rank = 0;
   const ranks = order.map((item, i) => {
@@ -104,7 +108,7 @@ interface Shown {
   readonly first: string;
   readonly second: string;
   readonly found: NonNullable<ReturnType<typeof computed>>;
-  readonly isOrder: boolean;
+  readonly order: ReturnType<typeof orderOf>;
   /** Conditions under which what is compared are numbers, for all elements. */
   readonly assumed: readonly Expr[];
 }
@@ -131,7 +135,7 @@ function shown(
     second,
     found,
     assumed: assumed.map((condition) => found.wrap(condition)),
-    isOrder: compare === undefined || isOrder({ answer, first, second, isPlain }),
+    order: compare === undefined ? "order" : orderOf({ answer, first, second, isPlain }),
   };
 }
 
@@ -151,11 +155,15 @@ function inserted(
       "the function of `.sort` may only compare",
       "make the calls before, and keep what they give in a list",
     );
-  const { first: other, second: item, found } = comparison;
-  if (!comparison.isOrder) return notAnOrder(low, node);
+  const { order, found } = comparison;
+  if (order === undefined) return notAnOrder(low, node);
+  // Node asks about a later and an earlier element, in this order, and puts the later one first where the answer is negative.
+  const [other, item] =
+    order === "ties" ? [comparison.second, comparison.first] : [comparison.first, comparison.second];
   for (const condition of comparison.assumed) requireOfAll(low, list.expr, [other, item], condition, node);
   const { expr: answer, type } = found.value;
-  const after = type.kind === "bool" ? answer : op(">", answer, num(0n));
+  const sign = order === "ties" ? op("<", answer, num(0n)) : op(">", answer, num(0n));
+  const after = type.kind === "bool" ? answer : sign;
   const part = (body: Expr): Expr =>
     op("filter", variable(held), { kind: "lambda", params: [{ name: other }], body: found.wrap(body) });
   const expr = op(
@@ -185,13 +193,10 @@ function requireOfAll(
       mentions(body, name) ? op("every", whole, { kind: "lambda", params: [{ name }], body }) : body,
     condition,
   );
-  low.require(holds, "what `.sort` compares may be `NaN`", node);
+  low.require(holds, "what `.sort` compares may be `NaN` or absent", node);
 }
 
-/**
- * How the first compares with the second. Without a comparator, texts are compared, as in JavaScript: whether the first
- * is greater.
- */
+/** Compares two elements. Without a comparator JavaScript compares texts: returns whether the first is greater. */
 function compared(
   low: Lowering,
   a: Val,

@@ -26,6 +26,7 @@ import { classOf } from "./class.ts";
 import type { Exit, Lowering } from "./core.ts";
 import { hinted } from "./data.ts";
 import { condition, expression, waitFor } from "./expression.ts";
+import { endGenerator, isInGenerator } from "./generator.ts";
 import { forIn, forLoop, forOf, whileLoop } from "./iterate.ts";
 import { breakable, jump, labelled } from "./labels.ts";
 import { branch, mergeAll } from "./merge.ts";
@@ -134,6 +135,11 @@ function lower(low: Lowering, scope: Scope, node: Statement): void {
       ifStatement(low, scope, node);
       return;
     case "ReturnStatement":
+      if (isInGenerator(low)) {
+        if (node.argument) waitFor(low, expression(low, scope, node.argument), node);
+        endGenerator(low, node);
+        return;
+      }
       low.leave("return", node.argument ? returned(low, scope, node.argument, node) : undefinedVal);
       return;
     case "ThrowStatement":
@@ -185,7 +191,7 @@ function returned(low: Lowering, scope: Scope, argument: Expression, node: Node)
   return low.stack.at(-1)?.node === low.answering && low.finallies === 0 ? answerOf(low, value, node) : value;
 }
 
-/** What is only handed on fails where it is waited for, which is outside this `try`. */
+/** Lowers a returned promise without `await`: it fails where it is awaited, outside this `try`. */
 function handedOn(low: Lowering, scope: Scope, argument: Expression, node: Node): Val {
   const given = () => expression(low, scope, argument);
   const value = handsOn(low) ? atOnce(low, argument, given) : given();

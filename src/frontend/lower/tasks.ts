@@ -5,7 +5,7 @@
  * See docs/adr/0042-a-task-is-a-branch.md.
  */
 import type { Command, Expr } from "../../ir/index.ts";
-import { append } from "../../ir/index.ts";
+import { append, isReading } from "../../ir/index.ts";
 import { and, anyOf, children, not, same } from "../build.ts";
 import { refuse, type Spot } from "../refusal.ts";
 import { type PromiseVal, unreachable, type Val } from "../value.ts";
@@ -39,9 +39,9 @@ export interface Task {
   callsLater: boolean;
   /** True if it makes its first call after a wait. */
   isLate: boolean;
-  /** How it can be rejected. */
+  /** Exits by which it can be rejected. */
   exits: readonly Exit[];
-  /** Where it was started, and where it has not been rejected. */
+  /** Path conditions: where it was started, and where it has not been rejected. */
   readonly path: Expr;
   end: Expr;
   /** The places that may await it. */
@@ -57,7 +57,7 @@ const together = "await them together: `await Promise.all([…])`";
 /** Help for a list of promises. */
 export const waitForAll = "write `await Promise.all(list.map(…))`";
 
-/** What a trial may change of the tasks. */
+/** Savepoint of the tasks for a trial. */
 export interface TasksMark extends Snapshot {
   readonly started: boolean;
   readonly commands: number;
@@ -171,7 +171,7 @@ export class Tasks {
     return fork === undefined || fork.own !== undefined ? new Fork(low.buffer) : fork;
   }
 
-  /** What it changed outside is changed on every path, also where it was rejected. */
+  /** Merges its outer changes on every path, including rejected ones. */
   #mergeExits(low: Lowering, exits: readonly Exit[], node: At): void {
     if (exits.length === 0) return;
     const ways = exits.map(({ guard, state }) => ({ guard, state }));
@@ -407,13 +407,15 @@ export class Tasks {
 
   /** Compiles the body of a loop, which has its own commands. */
   inLoop<T>(low: Lowering, body: () => T): T {
-    const outer = { flow: this.#flow, buffer: low.buffer };
+    const outer = { flow: this.#flow, buffer: low.buffer, around: low.around };
+    low.around = [...low.around, low.buffer];
     low.buffer = [];
     this.#flow = new Flow(low.buffer, true);
     this.#loops.push(++this.#count);
     try {
       return body();
     } finally {
+      low.around = outer.around;
       this.#loops.pop();
       this.#flow = outer.flow;
       low.buffer = outer.buffer;
@@ -509,6 +511,8 @@ function isQuiet(command: Command, isForked: boolean): boolean {
   // A loop whose turns are not known may stop the run.
   if (command.kind === "while") return isForked && command.body.every((one) => isQuiet(one, isForked));
   if (command.kind === "for") return command.body.every((one) => isQuiet(one, isForked));
+  // A reading is made at once, and is in no order with calls.
+  if (command.kind === "call") return isReading(command.tool);
   return command.kind === "let" || (command.kind === "require" && isForked);
 }
 
@@ -551,7 +555,7 @@ export function tasksOf(...vals: readonly Val[]): Pick<PromiseVal, "tasks"> {
   return tasks.length === 0 ? {} : { tasks: [...new Set(tasks)] };
 }
 
-/** Whether no run goes both ways, as far as that is plain. */
+/** Returns true if two paths are plainly exclusive. */
 function exclude(low: Lowering, a: Expr, b: Expr): boolean {
   const others = atoms(low, b);
   return atoms(low, a).some((atom) => others.some((one) => same(not(atom), one)));
@@ -566,7 +570,7 @@ function implied(low: Lowering, a: Expr, b: Expr): boolean {
 /** LIMIT: definitions that are looked through. */
 const mostSteps = 200;
 
-/** What holds wherever the path does. */
+/** Returns facts that the path condition implies. */
 function atoms(low: Lowering, path: Expr): Expr[] {
   const found: Expr[] = [];
   const pending: Expr[] = [path];

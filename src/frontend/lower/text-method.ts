@@ -26,7 +26,8 @@ export function stringMethod(
   node: Node,
 ): Val {
   const [first, second] = args;
-  if (first?.kind === "regex" || patternMethods.has(name)) return matchMethod(low, of, name, args, node);
+  const isRegex = first?.kind === "regex" || (first?.kind === "data" && first.type.kind === "regex");
+  if (isRegex || patternMethods.has(name)) return matchMethod(low, of, name, args, node);
   const word = (val: Val | undefined): Expr => textArgument(low, val, name, node);
   switch (name) {
     case "includes":
@@ -288,7 +289,7 @@ function substr(low: Lowering, of: DataVal, args: readonly Val[], node: Node): E
   return op("slice", of.expr, start, op("+", start, count));
 }
 
-/** How a reader would put the two texts in order: -1, 0 or 1. */
+/** Compares two texts in collation order: -1, 0 or 1. */
 function localeCompare(low: Lowering, of: DataVal, other: Expr, args: readonly Val[], node: Node): Val {
   plainLocale(low, args[1], "localeCompare", node);
   const { isNumeric, levels } = collationOf(low, args[2], node);

@@ -19,6 +19,7 @@ export function toJson(low: Lowering, expr: Expr, type: Ty): Expr | undefined {
     case "never":
       return op("json", expr);
     case "bigint":
+    case "regex":
     case "settled":
       return undefined;
     case "date":
@@ -40,6 +41,7 @@ function isPlain(type: Ty): boolean {
   switch (type.kind) {
     case "bigint":
     case "map":
+    case "regex":
     case "settled":
     case "date":
       return false;

@@ -76,13 +76,13 @@ export class Clauses {
     return wrapped(low.buffer, statementOf(low, value, property.value, "this clause"));
   }
 
-  /** What the types of the parameters say beyond the types of the IR: numbers that are written out. */
+  /** Returns refinements of the parameter types beyond the types of the IR: literal numbers. */
   typesOfParams(): Expr {
     const low = this.#start("values");
     return refined(low, recordExpr(this.#params.fields.map(asArgument)), this.#params, "numbers");
   }
 
-  /** What the type of the result says beyond the types of the IR. */
+  /** Returns refinements of the result type beyond the types of the IR. */
   typeOfResult(code: FunctionNode): Expr {
     const low = this.#start("values");
     const said = this.#result === undefined ? yes : refined(low, variable("result"), this.#result, "all");
@@ -178,7 +178,7 @@ export class Clauses {
     return [...found.values()];
   }
 
-  /** Of a list, the readers of each element. */
+  /** Compiles `readers`; for a list, the readers of each element. */
   readers(property: ObjectProperty): Expr {
     const result = this.#result;
     const spot = spotOf(this.#module, property);

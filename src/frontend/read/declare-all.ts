@@ -8,7 +8,7 @@ import { spotOf, type World } from "./modules.ts";
 export interface Entity {
   readonly module: Module;
   readonly value: Val;
-  /** Where its statement begins. */
+  /** Start of its statement. */
   readonly start: number;
 }
 

@@ -170,7 +170,7 @@ function declareTool(world: World, module: Module, name: string, node: CallExpre
   return info;
 }
 
-/** What it keeps, what its result no longer carries, and who may read that. */
+/** Compiles `stores`, `endorses` and `readers`. */
 function provenanceOf(clauses: Clauses, options: Options): Pick<Tool, "stores" | "endorses" | "readers"> {
   const stores = clauses.strings(options.get("stores"), "stores");
   const endorses = options.get("endorses");
@@ -231,7 +231,7 @@ function paramsOf(module: Module, code: FunctionNode, name: string): RecordTy {
   return type;
 }
 
-/** What `run` may be told of the call besides its arguments: it is for its body alone. */
+/** Recognizes the `ToolCall` parameter of `run`, which only its body uses. */
 function isToolCall(module: Module, param: FunctionNode["params"][number]): boolean {
   const annotation = annotationOf(param);
   if (annotation === undefined) return true;

@@ -1,4 +1,4 @@
-/** What a module gives to others, by name. */
+/** Exports of a module, by name. */
 import { closest } from "../../ir/index.ts";
 import type { Lowering } from "../lower/core.ts";
 import { refuse, type Spot } from "../refusal.ts";

@@ -129,7 +129,7 @@ function importSources(program: Program): readonly Node[] {
   return found;
 }
 
-/** What the node imports from: a text, or an expression that gives one. */
+/** Returns the source of an import: a literal, or an expression. */
 function sourceIn(node: Node): Node | undefined {
   switch (node.type) {
     case "ImportDeclaration":
@@ -198,7 +198,7 @@ function candidates(world: World, path: string): string[] {
   return [...new Set([...(readable.test(path) ? [path, swapped] : []), ...beside, ...inside])];
 }
 
-/** What the `package.json` of a folder names as its main file. */
+/** Reads the main file from the `package.json` of a folder. */
 function mainOf(world: World, folder: string): string[] {
   const text = world.readFile(`${folder}/package.json`);
   if (text === undefined) return [];

@@ -14,6 +14,7 @@ import type {
 import type { FrontLimits } from "../codes.ts";
 import { classOf } from "../lower/class.ts";
 import { enumObject } from "../lower/enum-object.ts";
+import { timersPause } from "../lower/reading.ts";
 import { type Problems, Refusal, refuse, type Spot } from "../refusal.ts";
 import { type Binding, type Getter, Scope } from "../scope.ts";
 import { type Module, parse, type TypeEntry } from "../syntax.ts";
@@ -148,6 +149,10 @@ export class World {
       importPackage(module, node);
       return;
     }
+    if (!module.trusted && isTimers(from)) {
+      importTimers(module, node);
+      return;
+    }
     // What could not be imported has names all the same; using them says nothing new.
     for (const specifier of node.specifiers)
       if (!isTypeOnly(node, specifier))
@@ -255,7 +260,27 @@ function claim(module: Module, name: string, spot: Spot, binding: Binding): void
   module.scope.set(name, binding);
 }
 
-/** What was imported as a type is no value, whatever it is where it comes from. */
+/** Recognizes the module of timers. */
+function isTimers(from: string): boolean {
+  return from === "node:timers/promises" || from === "timers/promises";
+}
+
+/** Only pauses are known of the module. */
+function importTimers(module: Module, node: ImportDeclaration): void {
+  for (const specifier of node.specifiers) {
+    const at = spotOf(module, specifier);
+    const name = specifier.type === "ImportSpecifier" ? nameText(specifier.imported) : undefined;
+    if (name !== "setTimeout")
+      refuse(
+        at,
+        "FC2003",
+        `a program imports only \`setTimeout\` from \`${node.source.value}\``,
+        'write `import { setTimeout } from "node:timers/promises"`',
+      );
+    claim(module, specifier.local.name, at, { kind: "const", value: { kind: "builtin", name: timersPause } });
+  }
+}
+
 function isTypeOnly(node: ImportDeclaration, specifier: ImportDeclaration["specifiers"][number]): boolean {
   if (node.importKind === "type") return true;
   return specifier.type === "ImportSpecifier" && specifier.importKind === "type";

@@ -1,4 +1,4 @@
-/** What tool modules and programs can import from the package as values. */
+/** Value exports of the package, for tool modules and programs. */
 export const packageNames: ReadonlySet<string> = new Set([
   "tool",
   "contract",

@@ -45,7 +45,7 @@ interface Reading {
   readonly boundary: boolean;
   /** The parameters of a generic type, as they are given. */
   readonly given: ReadonlyMap<string, Ty>;
-  /** How many parts the whole type has so far. */
+  /** Number of parts of the whole type so far. */
   readonly size: { parts: number };
 }
 

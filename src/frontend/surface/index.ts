@@ -1,6 +1,6 @@
 /**
- * What tool modules and programs import from the package. Light, and without any dependency, because tool modules
- * load it when they run. Nothing here proves anything: the sources are read, not executed.
+ * The package's exports for tool modules and programs. Light and without dependencies, because tool modules load it
+ * when they run. Nothing here proves anything: the sources are read, not executed.
  */
 import type {
   Answer,
@@ -29,7 +29,7 @@ export { pathInside } from "../../ir/inside/path.ts";
 export { urlInside } from "../../ir/inside/url.ts";
 export type * from "./types.ts";
 
-/** What `foreclaim run` finds of a tool when it has loaded the module. */
+/** The symbol under which `foreclaim run` finds a tool's definition in a loaded module. */
 export const definition: unique symbol = Symbol.for("foreclaim.definition");
 
 /** The initial value of a fluent of which nothing is assumed. */
@@ -74,7 +74,7 @@ export function labelled<Row = Readonly<Record<string, never>>>(label: string): 
   return outside("calls with a label can only be spoken of in a contract", label) as unknown as Labelled<Row>;
 }
 
-/** What programs answer with, and their notes: in a contract, the relation of all of them. */
+/** Answers and notes of programs: in a contract, the relation of all of them. */
 // SAFETY: as for `tool`.
 export const answer = outside("answers can only be spoken of in a contract", undefined) as unknown as Answer;
 
@@ -100,7 +100,7 @@ export function influencedBy(_call: object, _source: DataSource): Guarantee {
   throw new Error("`influencedBy` can only stand in a contract");
 }
 
-/** What a call returned; undefined for one that failed. */
+/** The result of a call; undefined for a failed one. */
 export function resultOf<Result>(_call: Returned<Result>): Result | undefined {
   throw new Error("`resultOf` can only stand in a contract");
 }
@@ -125,7 +125,7 @@ export function automaton<
 }
 
 /**
- * What is true whenever a program gets here. At the beginning of a loop it helps to prove what the loop does; it is
+ * States a fact that holds whenever a program gets here. At the start of a loop it helps to prove the loop; it is
  * itself proved, and a run stops where it does not hold.
  */
 export function invariant(_condition: boolean): void {

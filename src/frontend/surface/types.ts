@@ -18,7 +18,7 @@ export interface Update {
   readonly [brand]: "update";
 }
 
-/** What `run` and `undo` are told of a call besides its arguments. */
+/** Context that `run` and `undo` receive besides the arguments. */
 export interface ToolCall {
   /** The same whenever the same call is tried again, also after a crash: two calls with one key are one. */
   readonly key: string;
@@ -26,6 +26,8 @@ export interface ToolCall {
   readonly attempt: number;
   /** Aborted when the time is up or the run is interrupted. */
   readonly signal: AbortSignal;
+  /** The declared type of the result as JSON Schema; absent for a tool that returns nothing. */
+  readonly result?: { readonly [key: string]: unknown };
 }
 
 export interface ToolOptions<Args, Result> {
@@ -37,22 +39,22 @@ export interface ToolOptions<Args, Result> {
   readonly requires?: (args: NoInfer<Args>) => boolean;
   /** Assumed of every result, and checked at run time. */
   readonly ensures?: (result: NoInfer<Result>, args: NoInfer<Args>) => boolean;
-  /** What the call changes. */
+  /** Updates of fluents by the call. */
   readonly effects?: (args: NoInfer<Args>) => readonly Update[];
-  /** What the call costs. */
+  /** Cost of the call. */
   readonly cost?: (args: NoInfer<Args>) => number;
   readonly labels?: readonly string[];
   /** Calling it again with the same arguments changes nothing more. */
   readonly idempotent?: boolean;
   /** Has no side effect. */
   readonly reads?: boolean;
-  /** What it returns may be written by an adversary. */
+  /** Marks the result as possibly written by an adversary. */
   readonly source?: "untrusted";
-  /** Where it keeps what it is given and takes what it returns from; `[]`: nowhere. Without it: anywhere. */
+  /** Stores that it writes its arguments to and reads its result from; `[]`: none. Default: any. */
   readonly stores?: readonly string[];
   /** Its result does not carry on what its arguments carry of these. */
   readonly endorses?: "untrusted" | readonly DataSource[];
-  /** Who may read what it returned; of a list, each row. Without it: anyone. */
+  /** Readers of its result; for a list, of each row. Default: anyone. */
   readonly readers?: (
     returned: NoInfer<Result> extends readonly (infer Row)[] ? Row : NoInfer<Result>,
     args: NoInfer<Args>,
@@ -94,7 +96,7 @@ export interface InputSource {
   readonly [brand]: "input";
 }
 
-/** Where data may come from: what a tool returned, what tools with a label returned, or inputs. */
+/** A source of data: results of a tool, results of tools with a label, or inputs. */
 export type DataSource = AnyTool | Labelled<never> | InputSource | UntrustedSource | string;
 
 /** `untrusted` itself: every tool whose `source` is `"untrusted"`. */
@@ -203,7 +205,7 @@ export interface CoverageOptions {
   readonly recommended?: readonly CoverageContract[];
   /** Must hold, stated or not, so one that takes arguments is given them. */
   readonly required?: readonly (Guarantee | (() => Guarantee))[];
-  /** What people call the domain. */
+  /** Display name of the domain. */
   readonly label?: string;
 }
 

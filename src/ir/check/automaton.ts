@@ -1,4 +1,4 @@
-/** Which automata make sense: their states, and transitions that look at one call each. Part of what must be trusted. */
+/** Checks automata: their states, and transitions that read one call each. Part of what must be trusted. */
 import type { Trail } from "../diagnostic.ts";
 import type { AutomatonExpr, Transition } from "../document.ts";
 import { bool, type Type } from "../type.ts";

@@ -1,4 +1,4 @@
-/** What the checker gives besides its refusals, which `spec/effect-ir/malformed` holds. */
+/** Results of the checker besides its refusals, which `spec/effect-ir/malformed` holds. */
 import { describe, expect, test } from "vitest";
 import type { Document, Expr } from "../document.ts";
 import { defaultLimits } from "../limits.ts";

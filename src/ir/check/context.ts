@@ -1,4 +1,4 @@
-/** What the parts of the checker share: the declarations, the names in sight, the problems found so far. Part of what must be trusted. */
+/** Context of the checker: declarations, visible names, problems so far. Part of what must be trusted. */
 
 import { type Code, type Diagnostic, Trail } from "../diagnostic.ts";
 import type { Expr, Fluent, Tool } from "../document.ts";
@@ -22,7 +22,7 @@ function first(names: Iterable<string>, most: number): string[] {
   return found;
 }
 
-/** What an expression may look at besides its names. */
+/** The inputs of an expression besides its names. */
 export type View =
   /** Nothing: program expressions, `ensures`, `cost`. */
   | "values"

@@ -221,7 +221,7 @@ function inferAggregate(place: Place, expr: AggregateExpr, trail: Trail): Type |
   return rows && none && (isSubtype(rows, int) && isSubtype(none, int) ? int : real);
 }
 
-/** Whether it has what its aggregate needs, and no more. */
+/** Returns true if the expression has exactly the parts that its aggregate needs. */
 function isComplete({ context }: Place, expr: AggregateExpr | PerKeyExpr, trail: Trail): boolean {
   const { aggregate } = expr;
   const otherwise = expr.kind === "aggregate" && expr.otherwise !== undefined;

@@ -1,9 +1,8 @@
 /**
- * Which documents make sense. Everything downstream takes a `Checked` document, which only `check` can make,
- * so nothing can be evaluated, proved or run that was not looked at here.
- * Part of what must be trusted.
+ * The checker of documents. Everything downstream takes a `Checked` document, which only `check` can make, so nothing
+ * unchecked is evaluated, proved or run. Part of what must be trusted.
  */
-import { answerLabel, isBuiltin, isDeclaredAsBuiltin, isReserved } from "../builtin.ts";
+import { builtinTools, isDeclaredAsBuiltin, isReserved } from "../builtin.ts";
 import { type Diagnostic, failed, ok, type Result, Trail } from "../diagnostic.ts";
 import type {
   CallCommand,
@@ -19,7 +18,7 @@ import type {
   WhileCommand,
 } from "../document.ts";
 import { defaultLimits, type Limits } from "../limits.ts";
-import { printType } from "../text/printer.ts";
+import { printTool, printType } from "../text/printer.ts";
 import { bool, int, optionOf, readType, real, string, type Type } from "../type.ts";
 import { Context, type View } from "./context.ts";
 import { checkArguments, expect, infer, type Place } from "./expr.ts";
@@ -142,9 +141,9 @@ function declare(context: Context, document: Document): void {
 }
 
 function reserved(context: Context, name: string, trail: Trail): void {
-  const help = isBuiltin(name)
-    ? `declare it as \`tool ${name}(value: json) labels "${answerLabel}" reads stores none\`, or use another name`
-    : "use another name";
+  const own = builtinTools.get(name);
+  const help =
+    own === undefined ? "use another name" : `declare it as \`${printTool(own)}\`, or use another name`;
   context.problem("FC1225", trail, `\`${name}\` is a name that Foreclaim keeps for itself`, help);
 }
 
@@ -196,7 +195,7 @@ function checkTool(context: Context, tool: Tool, trail: Trail): void {
   tool.ensures.forEach((one, i) => expect(values, one, bool, trail.at("ensures", i), "what is ensured"));
 }
 
-/** Of a list, each element has readers of its own. */
+/** Checks the readers of a tool; each element of a list has readers of its own. */
 function checkToolReaders(context: Context, { name, params, result, readers }: Tool, trail: Trail): void {
   if (readers === undefined) return;
   if (result === undefined) {
@@ -250,7 +249,7 @@ function checkConstant(context: Context, expr: Expr, trail: Trail): void {
 
 // ── commands ─────────────────────────────────────────────────────────────────────────────────────────────
 
-/** What the commands of one program share. */
+/** Context of the commands of one program. */
 class Body implements Place {
   readonly view = "values";
   readonly context: Context;

@@ -87,7 +87,7 @@ function isWell(place: Place, expr: OpExpr, { operand, problem }: Written, trail
   return found === undefined;
 }
 
-/** What someone who wrote this most likely means. */
+/** Guesses the intended expression, for help texts. */
 function hints(op: string, operands: readonly (Type | undefined)[]): string[] {
   const kinds = operands.map((type) => type?.kind);
   const found: string[] = [];

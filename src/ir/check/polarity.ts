@@ -1,16 +1,15 @@
 /**
- * Where a guarantee may speak of what may be. `flows` and `influenced` are true where data *may* come from a source, so
- * a guarantee can rule them out and cannot rest on them; `mayRead` is true only where it is certain, so it is the other
- * way round. SOUNDNESS: a form that is not known here is taken to depend on its parts in both ways, and is refused.
- * Part of what must be trusted.
+ * Checks the polarity of possibilities in guarantees. `flows` and `influenced` over-approximate, so a guarantee can
+ * exclude them and cannot rely on them; `mayRead` under-approximates, so it is the other way round. SOUNDNESS: an
+ * unknown form counts as depending on its parts in both directions, and is refused. Part of what must be trusted.
  */
 import type { Trail } from "../diagnostic.ts";
 import type { AggregateExpr, Expr, FlowsExpr, InfluencedExpr, MayReadExpr, OpExpr } from "../document.ts";
 import type { Context } from "./context.ts";
 
 /**
- * What becomes of the guarantee when a part goes from false to true, or to a greater number: it can only get true,
- * only get false, or either.
+ * The effect on the guarantee when a part changes from false to true, or to a greater number: it can only become
+ * true, only become false, or either.
  */
 type Polarity = "positive" | "negative" | "both";
 
@@ -20,7 +19,7 @@ export interface Misplaced {
   readonly trail: Trail;
 }
 
-/** Of a guarantee whose types are known to be right. */
+/** Checks a guarantee whose types are correct. */
 export function checkPolarity(context: Context, formula: Expr, trail: Trail): void {
   for (const { expr, trail: at } of misplacedIn(formula, trail)) {
     if (expr.kind === "mayRead")
@@ -48,7 +47,7 @@ export function misplacedIn(formula: Expr, trail: Trail): readonly Misplaced[] {
 
 class Polarities {
   readonly misplaced: Misplaced[] = [];
-  /** How the names that `let` gives are read, by name: none hides another. */
+  /** Polarity of the names bound by `let`, by name: none hides another. */
   readonly #reads = new Map<string, Polarity>();
 
   visit(expr: Expr, polarity: Polarity, trail: Trail): void {

@@ -1,4 +1,4 @@
-/** Where values come from: sources, what may carry their data, and who may read it. Part of what must be trusted. */
+/** Checks provenance: sources, carriers of their data, and readers. Part of what must be trusted. */
 import type { Trail } from "../diagnostic.ts";
 import type { Expr, MayReadExpr, Source, Tool } from "../document.ts";
 import { printType } from "../text/printer.ts";
@@ -50,8 +50,8 @@ function recordIn(result: Type | undefined): RecordType | undefined {
 }
 
 /**
- * What a tool's result no longer carries. A tool is declared for all documents: it cannot know the inputs of a program,
- * and what a document does not have, nothing carries.
+ * Checks the sources that a tool's result no longer carries. A tool is declared for all documents: it cannot know the
+ * inputs of a program, and nothing carries a source that a document lacks.
  */
 export function checkEndorses(
   context: Context,
@@ -139,7 +139,7 @@ const ofOneCall: ReadonlySet<unknown> = new Set([
   "let",
 ]);
 
-/** Whether it reads more than names, and perhaps results. */
+/** Returns true if the expression reads more than names, and perhaps results. */
 export function looksBeyond(expr: Expr, but: "results" | "names"): boolean {
   const waiting: Expr[] = [expr];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {

@@ -14,7 +14,7 @@ import {
   type Type,
 } from "../type.ts";
 
-/** What type variables stand for; those in `fixed` were written down and may not grow. */
+/** Bindings of type variables; those in `fixed` are explicit and cannot widen. */
 export interface Bindings {
   readonly types: Map<string, Type>;
   readonly fixed: Set<string>;
@@ -48,7 +48,7 @@ export function paramAt(signature: Signature, i: number): TypePattern | undefine
   return signature.params[i] ?? (signature.variadic ? signature.params.at(-1) : undefined);
 }
 
-/** Whether the type fits the pattern, widening the variables where it must. */
+/** Matches a type against a pattern, and widens variables if needed. */
 export function matches(pattern: TypePattern, type: Type, bindings: Bindings): boolean {
   switch (pattern.kind) {
     case "variable": {
@@ -78,7 +78,7 @@ export function matches(pattern: TypePattern, type: Type, bindings: Bindings): b
   }
 }
 
-/** Whether the record has these fields and no others. */
+/** Returns true if the record has exactly these fields. */
 function matchesRecord(
   fields: readonly (readonly [string, TypePattern])[],
   type: RecordType,

@@ -1,4 +1,4 @@
-/** Which types a document may write, and where. Part of what must be trusted. */
+/** Checks the types that a document writes, and their places. Part of what must be trusted. */
 import type { Trail } from "../diagnostic.ts";
 import type { Field, Type } from "../type.ts";
 import type { Context } from "./context.ts";

@@ -1,4 +1,4 @@
-/** Whether an exact value is a value of a type; for assertions. Part of what must be trusted. */
+/** Tests if an exact value has a type; for assertions. Part of what must be trusted. */
 import { isInKeyOrder } from "../map-value.ts";
 import { json, type MapType, type RecordType, type Type } from "../type.ts";
 import { type Charge, isList, isNum, isOption, isRecord, type Value } from "../value.ts";

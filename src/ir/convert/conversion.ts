@@ -42,7 +42,7 @@ export class Conversion {
     return true;
   }
 
-  /** Whether so many more parts can be counted. */
+  /** Charges a number of parts; reports a problem beyond the limit. */
   fitsNodes(count: number, trail: Trail): boolean {
     const most = this.limits.nodes;
     const fits = this.nodes + count <= most;

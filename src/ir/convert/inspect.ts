@@ -9,7 +9,7 @@ import { JsonNumber } from "../json/json.ts";
 import { quoted } from "../json/quoted.ts";
 import type { Conversion } from "./conversion.ts";
 
-/** What a value is, as far as one look can tell. */
+/** The kind of a JavaScript value, from one look at it. */
 export type Look =
   | { readonly kind: "list" | "object"; readonly words: string; readonly object: object }
   | { readonly kind: "scalar" | "not data"; readonly words: string }

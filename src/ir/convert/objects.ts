@@ -5,7 +5,7 @@ import { isList, isOption, isRecord, list, record, some, type Value } from "../v
 
 const holding = new WeakMap<Type, boolean>();
 
-/** Whether a value of the type may have a map in it. */
+/** Returns true if a value of the type may contain a map. */
 export function holdsMap(type: Type): boolean {
   const known = holding.get(type);
   if (known !== undefined) return known;

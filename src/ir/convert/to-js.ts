@@ -14,7 +14,7 @@ import { jsOfNum } from "./js-number.ts";
 import { isInEnum, notOfType } from "./words.ts";
 
 export interface ToJsOptions extends ConvertOptions {
-  /** How an integer arrives: as a number, which must be exact, or always as a bigint. */
+  /** Representation of integers: a number, which must be exact, or always a bigint. */
   readonly integers?: "number" | "bigint";
 }
 

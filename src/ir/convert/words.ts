@@ -1,8 +1,8 @@
-/** What the conversions ask of types: their words in messages, and whether an enum has a value. Part of what must be trusted. */
+/** Helpers of the conversions: names of types in messages, and members of enums. Part of what must be trusted. */
 import { quotedList, quotedString } from "../json/quoted.ts";
 import type { EnumType, Type } from "../type.ts";
 
-/** What a value of the type is called, with its article. */
+/** Names a value of the type, with its article. */
 export function typeWords(type: Type): string {
   switch (type.kind) {
     case "never":

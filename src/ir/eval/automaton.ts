@@ -12,41 +12,76 @@ import type { Resolution } from "./formula.ts";
 import { Unknown } from "./partly.ts";
 import type { TraceEntry } from "./trace.ts";
 
-/** Whether the selection takes the call, as far as that is known. */
-export type Takes = (over: Selection, entry: TraceEntry) => Known;
+/** The parts of a call that an automaton reads. */
+export type AutomatonCall = Pick<TraceEntry, "tool" | "args">;
 
-/** Whether no error state is ever entered. One that it starts in is entered. */
-export function runAutomaton(
+/** Decides if the selection takes the call; may be unknown. */
+export type Takes = (over: Selection, entry: AutomatonCall) => Known;
+
+/** Possible states of an automaton after some calls. */
+export interface AutomatonPlace {
+  /** Empty if an error state was entered for certain. */
+  readonly states: ReadonlySet<string>;
+  /** True if an error state may have been entered. */
+  readonly mayHaveFailed: boolean;
+}
+
+/** Returns the initial states. An initial error state counts as entered. */
+export function automatonStart({ start, error }: AutomatonExpr): AutomatonPlace {
+  const isError = error.includes(start);
+  return { states: new Set(isError ? [] : [start]), mayHaveFailed: isError };
+}
+
+/**
+ * Returns the possible states after another call.
+ * @param took whether the call was made; undefined if that is unknown
+ */
+export function automatonAfter(
   automaton: AutomatonExpr,
-  trace: readonly TraceEntry[],
-  resolution: Resolution | undefined,
+  { states, mayHaveFailed }: AutomatonPlace,
+  entry: AutomatonCall,
+  took: boolean | undefined,
   takes: Takes,
-): boolean | Unknown {
-  const errors = new Set(automaton.error);
-  if (errors.has(automaton.start)) return false;
-  let states: ReadonlySet<string> = new Set([automaton.start]);
-  let mayHaveFailed = false;
-  for (const entry of trace) {
-    const took = entry.outcome.kind === "returned" || resolution?.took(entry.position);
-    if (took === false) continue;
-    const next = new Set<string>();
-    for (const state of states) {
-      if (took === undefined) next.add(state);
-      for (const to of statesAfter(automaton, state, entry, takes)) {
-        if (errors.has(to)) mayHaveFailed = true;
-        else next.add(to);
-      }
+): AutomatonPlace {
+  if (took === false) return { states, mayHaveFailed };
+  const next = new Set<string>();
+  let isOpen = mayHaveFailed;
+  for (const state of states) {
+    if (took === undefined) next.add(state);
+    for (const to of statesAfter(automaton, state, entry, takes)) {
+      if (automaton.error.includes(to)) isOpen = true;
+      else next.add(to);
     }
-    if (next.size === 0) return false;
-    states = next;
   }
+  return { states: next, mayHaveFailed: isOpen };
+}
+
+/** Decides if no error state was entered. */
+export function automatonHolds({ states, mayHaveFailed }: AutomatonPlace): boolean | Unknown {
+  if (states.size === 0) return false;
   return mayHaveFailed
     ? new Unknown("a call failed, and may or may not have led the automaton into an error state")
     : true;
 }
 
+/** Decides if no error state is ever entered. */
+export function runAutomaton(
+  automaton: AutomatonExpr,
+  trace: readonly TraceEntry[],
+  resolution: Resolution | undefined,
+  takes: (over: Selection, entry: TraceEntry) => Known,
+): boolean | Unknown {
+  let place = automatonStart(automaton);
+  for (const entry of trace) {
+    if (place.states.size === 0) return false;
+    const took = entry.outcome.kind === "returned" || resolution?.took(entry.position);
+    place = automatonAfter(automaton, place, entry, took, (over) => takes(over, entry));
+  }
+  return automatonHolds(place);
+}
+
 /** The call as a row of the relation; undefined if it is none of it. */
-export function rowOf(checked: Checked, relation: Relation, entry: TraceEntry): RecordValue | undefined {
+export function rowOf(checked: Checked, relation: Relation, entry: AutomatonCall): RecordValue | undefined {
   if (relation.kind === "calls") return relation.tool === entry.tool ? entry.args : undefined;
   if (relation.kind !== "label") throw new TypeError("an automaton reads calls");
   const tools = checked.labels.get(relation.label) ?? [];
@@ -54,8 +89,8 @@ export function rowOf(checked: Checked, relation: Relation, entry: TraceEntry): 
   return isOne ? labelRow(entry.args, labelRowType(tools)) : undefined;
 }
 
-/** Where the call leads from the state: more than one only where it is not known which transition takes it. */
-function statesAfter({ on }: AutomatonExpr, state: string, entry: TraceEntry, takes: Takes): string[] {
+/** Returns the successor states; several only if the transition is unknown. */
+function statesAfter({ on }: AutomatonExpr, state: string, entry: AutomatonCall, takes: Takes): string[] {
   const found: string[] = [];
   for (const { from, over, to } of on) {
     if (from !== state) continue;

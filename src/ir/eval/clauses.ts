@@ -1,4 +1,6 @@
-/** What a tool's declaration says about one call: its conditions, its cost, the state it sets. Part of what must be trusted. */
+/**
+ * Evaluates a tool's declaration for one call: its conditions, its cost, its updates. Part of what must be trusted.
+ */
 import type { Checked } from "../check/index.ts";
 import type { Expr, Tool } from "../document.ts";
 import type { Num } from "../number.ts";
@@ -64,7 +66,7 @@ export function writesOf(tool: Tool, environment: Environment): Write[] {
   return writes;
 }
 
-/** What the call costs; zero without a declared cost. */
+/** Returns the cost of the call; zero without a declared cost. */
 export function costOf(tool: Tool, environment: Environment): Num {
   if (tool.cost === undefined) return 0n;
   const cost = evaluate(tool.cost, environment);

@@ -1,7 +1,6 @@
 /**
- * What expressions mean: the one evaluator, for programs, declarations and formulas alike.
- * It is total on checked expressions; only the meter can stop it. State and trace come in through `look`.
- * Part of what must be trusted.
+ * The evaluator of expressions, the only one, for programs, declarations and formulas alike. It is total on checked
+ * expressions; only the meter can stop it. State and trace come in through `look`. Part of what must be trusted.
  */
 import type { Argument, CellExpr, Expr, LambdaExpr, OpExpr, TraceExpr } from "../document.ts";
 import { type Operand, operatorNamed } from "../operators/index.ts";
@@ -90,7 +89,7 @@ export function evaluateRecord(args: readonly Argument[], environment: Environme
   return record(fields);
 }
 
-/** What a field holds; an optional one gives an option. */
+/** Reads a field; an optional one gives an option. */
 export function readField(of: Known, name: string, type: Type): Known {
   if (of instanceof PartlyRecord) {
     const field = of.fields.get(name);

@@ -1,7 +1,6 @@
 /**
- * What formulas mean on a recorded run. The answer is three-valued: where a failed call or an unknown state leaves
- * both possible, it is unknown, and unknown is never taken for "holds".
- * Part of what must be trusted.
+ * Judges formulas on a recorded run, in three-valued logic: if a failed call or an unknown state leaves both
+ * possible, the verdict is unknown, and unknown never counts as "holds". Part of what must be trusted.
  */
 
 import { aggregateEntry } from "../aggregates.ts";
@@ -24,12 +23,12 @@ import { defaultLimits, type Limits } from "../limits.ts";
 import { recordOf } from "../type.ts";
 import { isList, none, type RecordValue, some, type Value, valueKey } from "../value.ts";
 import type { AggregateRow } from "./aggregate.ts";
-import { rowOf, runAutomaton, type Takes } from "./automaton.ts";
+import { rowOf, runAutomaton } from "./automaton.ts";
 import { callEnvironment, writesOf } from "./clauses.ts";
 import { type Environment, evaluate, type Known, readField } from "./evaluate.ts";
 import { finiteKeys, isKey } from "./keys.ts";
 import { LimitReached, Meter } from "./meter.ts";
-import { AnyOtherKey, Between, bounds, Infinite, isPartly, Unknown, unknownFrom } from "./partly.ts";
+import { AnyOtherKey, Between, Infinite, isPartly, rangeOf, Unknown, unknownFrom } from "./partly.ts";
 import { type Noted, Provenance } from "./provenance.ts";
 import { callRow, cellRow, type Row } from "./rows.ts";
 import { type Cell, State, type Write } from "./state.ts";
@@ -40,15 +39,15 @@ export interface RecordedRun {
   readonly trace: readonly TraceEntry[];
   /** Cells that were known to differ from the declared initial values. */
   readonly initial?: readonly Cell[];
-  /** How what nobody knows of failed calls is taken to be; without it both are possible. */
+  /** Assumed effects of failed calls; without it both possibilities remain. */
   readonly resolution?: Resolution;
 }
 
 /** One of the ways in which a run with failed calls may really have gone. */
 export interface Resolution {
-  /** Whether the failed call at that position had its effect. */
+  /** True if the failed call at that position had its effect. */
   readonly took: (position: number) => boolean;
-  /** What its update of that number left in the cell. */
+  /** The value that its update of that number left in the cell. */
   readonly left: (position: number, update: number) => Value | undefined;
 }
 
@@ -60,7 +59,7 @@ export type Verdict =
   | { readonly kind: "violated" }
   | { readonly kind: "unknown"; readonly why: string };
 
-/** Whether a formula of the checked document holds on the run: for certain, certainly not, or not to be told. */
+/** Judges a formula of the checked document on the run: holds, violated, or unknown. */
 export function judge(
   checked: Checked,
   formula: Expr,
@@ -259,7 +258,7 @@ class Past {
   }
 
   #automaton(expr: AutomatonExpr, environment: Environment): Known {
-    const takes: Takes = ({ in: relation, var: name, where }, entry) => {
+    const takes = ({ in: relation, var: name, where }: Selection, entry: TraceEntry): Known => {
       this.#meter.charge(1);
       const row = rowOf(this.#checked, relation, entry);
       if (row === undefined) return false;
@@ -373,9 +372,5 @@ function undecided(x: Known): Unknown {
 const nothing = new Between(0n, 0n);
 
 function numberOf(expr: Expr | undefined, environment: Environment): Between | Unknown {
-  if (expr === undefined) return nothing;
-  const value = evaluate(expr, environment);
-  const range = bounds(value);
-  if (range !== undefined) return range;
-  return isPartly(value) ? unknownFrom(value) : new Unknown("it is no number");
+  return expr === undefined ? nothing : rangeOf(evaluate(expr, environment));
 }

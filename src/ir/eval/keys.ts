@@ -8,7 +8,7 @@ export function finiteKeys(type: Type): readonly Value[] | undefined {
   return type.kind === "enum" ? type.values : undefined;
 }
 
-/** Whether a value that was compared with a key could be one. */
+/** Returns true if a value that is compared with a key could be one. */
 export function isKey(value: Value, type: Type): boolean {
   return type.kind !== "int" || typeof value === "bigint";
 }

@@ -1,8 +1,7 @@
 /**
- * What is only partly known when a formula is evaluated over a trace: a failed call may or may not have had its
- * effect, a state may be unknown, an unwritten key stands for all others.
- * SOUNDNESS: an operator that does not say what it makes of such an operand gives `unknown`, never a value.
- * Part of what must be trusted.
+ * Partially known values, for formulas over a trace: a failed call may or may not have had its effect, a state may be
+ * unknown, an unwritten key stands for all others. SOUNDNESS: an operator without a rule for such an operand gives
+ * `unknown`, never a value. Part of what must be trusted.
  */
 import { compare, type Num } from "../number.ts";
 import { isNum, type Value } from "../value.ts";
@@ -60,7 +59,7 @@ export function isPartly(x: unknown): x is Partly {
   );
 }
 
-/** What is known of something that depends on this. */
+/** Returns the unknown value of something that depends on this. */
 export function unknownFrom(x: Partly): Unknown {
   return x instanceof Unknown ? x : new Unknown("it depends on what is only partly known");
 }
@@ -74,4 +73,11 @@ export function between(low: Num | undefined, high: Num | undefined): Num | Betw
 export function bounds(x: Value | Partly): Between | undefined {
   if (x instanceof Between) return x;
   return !isPartly(x) && isNum(x) ? new Between(x, x) : undefined;
+}
+
+/** The bounds of what should be a number, or why there are none. */
+export function rangeOf(x: Value | Partly): Between | Unknown {
+  const range = bounds(x);
+  if (range !== undefined) return range;
+  return isPartly(x) ? unknownFrom(x) : new Unknown("it is no number");
 }

@@ -1,7 +1,6 @@
 /**
- * What formulas say about where values come from, on a recorded run: which calls it speaks of is known from the trace, the
- * rest from the program.
- * Part of what must be trusted.
+ * Evaluates provenance formulas on a recorded run: the trace gives the calls, the program the flows. Part of what
+ * must be trusted.
  */
 import type { Checked } from "../check/index.ts";
 import type { Expr, FlowsExpr, InfluencedExpr, MayReadExpr } from "../document.ts";
@@ -31,7 +30,7 @@ export interface Recorded {
   readonly noted: Noted | undefined;
 }
 
-/** Where values of a run come from. */
+/** Provenance of the values of a run. */
 export class Provenance {
   readonly #past: Recorded;
   #fits: boolean | undefined;
@@ -68,7 +67,7 @@ function isOfProgram({ checked, trace }: Recorded): boolean {
 
 // ── readers ──────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Of every result that the value may carry data of: each of the readers is one of its readers. */
+/** Decides if each of the readers may read every result whose data the value may carry. */
 function mayRead(expr: MayReadExpr, past: Recorded, asked: Asked, environment: Environment): Known {
   const reader = evaluate(expr.reader, environment);
   if (isPartly(reader)) return unknownFrom(reader);
@@ -99,7 +98,7 @@ function isOfCall({ call, shared }: Need, entry: TraceEntry, here: TraceEntry | 
   return entry.indices.slice(0, shared).every((index, i) => index === here?.indices[i]);
 }
 
-/** Who may read the result, or each of its rows that matter. */
+/** Returns the readers of the result, or of each relevant row. */
 function readersOf(
   { call, row }: Need,
   { args, outcome }: TraceEntry,

@@ -1,7 +1,7 @@
 /**
- * What the fluents hold. Every key has a value from the start: the fluent's initial one, or an unknown one.
- * SOUNDNESS: a failed call may or may not have written, so what it writes becomes unknown until written again.
- * Part of what must be trusted.
+ * The state of fluents. Every key has a value from the start: the fluent's initial one, or an unknown one. SOUNDNESS:
+ * a failed call may or may not have written, so its cells become unknown until written again. Part of what must be
+ * trusted.
  */
 import type { Checked } from "../check/index.ts";
 import { defaultLimits } from "../limits.ts";
@@ -18,7 +18,7 @@ export interface Cell {
 
 /** A write whose key is unknown may have changed any cell of the fluent. */
 export interface Write {
-  /** Which of the tool's updates it is. */
+  /** Index of the tool's update. */
   readonly update: number;
   readonly fluent: string;
   readonly key: Value | Unknown;
@@ -27,7 +27,7 @@ export interface Write {
 
 interface Holding {
   readonly cells: Map<string, Cell>;
-  /** What every key holds that has no cell of its own. */
+  /** The value of every key without a cell of its own. */
   rest: Value | Unknown;
 }
 

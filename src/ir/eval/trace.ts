@@ -1,4 +1,4 @@
-/** What a run leaves behind: its calls in order, with their arguments and outcomes. Part of what must be trusted. */
+/** The trace of a run: its calls in order, with their arguments and outcomes. Part of what must be trusted. */
 import type { Code } from "../diagnostic.ts";
 import type { RecordValue, Value } from "../value.ts";
 

@@ -1,7 +1,6 @@
 /**
- * What expressions depend on, part by part.
- * SOUNDNESS: an operator that is not looked at more closely joins all of its operands into all of its result.
- * Part of what must be trusted.
+ * Dependencies of expressions, part by part. SOUNDNESS: an operator without a rule joins all of its operands into all
+ * of its result. Part of what must be trusted.
  */
 import type { Trail } from "../diagnostic.ts";
 import type { Argument, CellExpr, Expr, LambdaExpr, OpExpr, TraceExpr } from "../document.ts";
@@ -14,7 +13,7 @@ export interface Scene {
   readonly types: ReadonlyMap<Expr, Type>;
   /** INVARIANT: no name hides another, so one flat map serves all scopes. */
   readonly names: Map<string, Shape>;
-  /** What speaks of state or trace. */
+  /** Returns the dependencies of an expression over state or trace. */
   readonly look: (expr: CellExpr | TraceExpr, scene: Scene, trail: Trail) => Shape;
 }
 
@@ -64,7 +63,7 @@ export function fieldsOf(
   );
 }
 
-/** What a field holds; an optional one gives an option. */
+/** Reads a field; an optional one gives an option. */
 export function readField(of: Shape, name: string, type: Type): Shape {
   if (of.kind === "whole") return of;
   if (of.kind !== "record") throw new TypeError("only a record has fields");

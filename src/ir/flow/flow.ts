@@ -21,7 +21,7 @@ export interface FlowPath {
   readonly edges: readonly Edge[];
 }
 
-/** What a formula is looked at with. */
+/** Context of a flow query in a formula. */
 export interface Asked {
   /** The formula that the question stands in, and its types. */
   readonly formula: Expr;
@@ -41,7 +41,7 @@ interface Alike {
 
 const flows = new WeakMap<Document, Flow>();
 
-/** Of the document's program; worked out once. */
+/** Returns the data flow of the document's program; memoized. */
 export function flowOf(checked: Checked): Flow {
   const known = flows.get(checked.document);
   if (known !== undefined) return known;
@@ -60,7 +60,7 @@ export class Flow {
   /** By the origins that go the same ways. */
   readonly #reached = new Map<string, Reached>();
   readonly #alike = new WeakMap<Source, readonly Alike[]>();
-  /** What the tools endorse. */
+  /** Sources that the tools endorse. */
   readonly #endorsed: readonly ReadonlySet<Origin>[];
 
   constructor(checked: Checked, program: ProgramFlow) {
@@ -70,18 +70,18 @@ export class Flow {
     this.#endorsed = [...new Set(program.graph.edges.flatMap(({ endorsed }) => endorsed ?? []))];
   }
 
-  /** How data of the source may come into the value, if it may. */
+  /** Returns a path by which data of the source may reach the value, if there is one. */
   flows(value: Expr, from: Source, question: FlowExpr, asked: Asked): FlowPath | undefined {
     return this.#into(this.ends(value, question, asked), from);
   }
 
-  /** How data of the source may come into an argument of the call, or decide whether it is made, if it may. */
+  /** Returns a path by which data of the source may reach an argument of the call or its guard, if there is one. */
   influenced(id: string, from: Source): FlowPath | undefined {
     const { args, guard } = this.call(id);
     return this.into([...nodesOf(args), guard], from);
   }
 
-  /** How data of the source may come into one of the parts, if it may. */
+  /** Returns a path by which data of the source may reach one of the parts, if there is one. */
   into(nodes: readonly Node[], from: Source): FlowPath | undefined {
     return this.#into(new Set(nodes), from);
   }
@@ -93,9 +93,9 @@ export class Flow {
   }
 
   /**
-   * Whether data that starts at these nodes, which are of the origins, may come into the others.
-   * @param along which edges it may take
-   * @param through of which it takes one
+   * Decides reachability from these nodes, which belong to the origins, to the others.
+   * @param along the allowed edges
+   * @param through edges of which it takes one
    */
   goes(
     starts: ReadonlyMap<Origin, readonly Node[]>,
@@ -166,7 +166,7 @@ export class Flow {
 
   // ── values of formulas ─────────────────────────────────────────────────────────────────────────────────
 
-  /** What the value depends on, which is worked out beside the program's own graph. */
+  /** Returns the dependencies of the value, in a graph beside the program's own. */
   ends(value: Expr, question: FlowExpr, asked: Asked): Ends {
     const overlay = new Graph(this.program.graph.size);
     const names = scopesIn(asked.formula).get(question);
@@ -234,12 +234,12 @@ export class Flow {
   }
 }
 
-/** Whether the data itself goes this way, and not only what was decided by it. */
+/** Returns true for explicit flows, and false for implicit ones (decided or chosen by the data). */
 function isDirect({ how }: Edge): boolean {
   return how !== "chosen" && how !== "decides" && how !== "repeats" && how !== "failed";
 }
 
-/** What some nodes depend on that are worked out beside the program's own graph. */
+/** Returns the program's nodes that some nodes of the overlay depend on. */
 function basesOf(nodes: readonly Node[], overlay: Graph): Ends {
   const back = outgoing(overlay.edges.map((edge) => ({ ...edge, from: edge.to, to: edge.from })));
   return new Set([...reach(nodes, back).keys()].filter((node) => !overlay.has(node)));

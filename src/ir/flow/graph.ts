@@ -68,7 +68,7 @@ export class Graph {
     return this.#size;
   }
 
-  /** Whether the node is one of this graph and of no graph below it. */
+  /** Returns true if the node belongs to this graph and to none below it. */
   has(node: Node): boolean {
     return node >= this.#first;
   }
@@ -82,7 +82,7 @@ export class Graph {
   }
 }
 
-/** What is reached from some nodes, with the edge by which each was reached first. */
+/** Reached nodes, with the first edge that reached each. */
 export type Reached = ReadonlyMap<Node, Edge | undefined>;
 
 /** The edges of each node. */

@@ -31,16 +31,16 @@ import {
 import { type Origin, Origins, originsOf } from "./sources.ts";
 import { Stores } from "./stores.ts";
 
-/** What is known of one call of the program. */
+/** Flow facts of one call of the program. */
 export interface CallFlow {
   readonly id: string;
   readonly tool: Tool;
   readonly args: RecordShape;
-  /** What decides whether it is made: its guard, and how often the loops around it go round. */
+  /** Control dependencies: its guard, and the iteration counts of the enclosing loops. */
   readonly guard: Node;
-  /** Whether it failed, if that is caught. */
+  /** The failure of the call, if it is caught. */
   readonly failed: Node;
-  /** How it says that it failed, if the program looks at that. */
+  /** The reason of the failure, if the program reads it. */
   readonly reason: Node;
   readonly result: Shape;
   /** The loops around it, outermost first. */
@@ -54,7 +54,7 @@ export interface ProgramFlow {
   readonly inputs: ReadonlyMap<string, Shape>;
   /** By id. */
   readonly calls: ReadonlyMap<string, CallFlow>;
-  /** What the cells of a fluent depend on, with their keys. */
+  /** Dependencies of the cells of a fluent, with their keys. */
   readonly fluents: ReadonlyMap<string, Node>;
 }
 
@@ -79,7 +79,7 @@ class Walker implements ProgramFlow {
   /** The elements of results, to tell a loop that goes through a result as it is. */
   readonly #rows = new Set<Shape>();
   readonly #scene: Scene;
-  /** How often the loops go round that are being walked, and their names. */
+  /** Iteration counts of the current loops, and their names. */
   #rounds: Node = constant;
   #loops: readonly string[] = [];
 
@@ -172,8 +172,8 @@ class Walker implements ProgramFlow {
   }
 
   /**
-   * What the tool answers depends on what it was given, on what decides whether it is called, and on its stores.
-   * SOUNDNESS: only the result is endorsed. Whether a tool fails with what it was given can be told from that it did.
+   * Connects the result of a tool to its arguments, its guard and its stores. SOUNDNESS: only the result is endorsed.
+   * A failure also reveals the arguments.
    */
   #answer({ tool, args, guard, failed, reason: why, at }: CallFlow, answer: Shape): void {
     const isResult = answer.kind !== "whole" || (answer.node !== failed && answer.node !== why);
@@ -198,7 +198,7 @@ class Walker implements ProgramFlow {
     if (kept !== constant) this.#stores.write(tool, kept, at);
   }
 
-  /** What a fluent holds can be told from the key, the value and the condition, and from whether the call took effect. */
+  /** Connects a fluent to the key, the value and the condition of its update, and to the effect of the call. */
   #set({ tool, args, guard, failed, at }: CallFlow): void {
     if (tool.sets.length === 0) return;
     const names = new Map<string, Shape>();
@@ -280,7 +280,7 @@ class Walker implements ProgramFlow {
     this.#after(command, carried, goesOn, trail);
   }
 
-  /** What the loop carries at any turn, from what it has at the first. */
+  /** Returns the loop-carried shapes of any iteration, from those of the first. */
   #carried({ carry }: LoopCommand, trail: Trail): readonly Shape[] {
     return carry.map(({ type, init }, i) => {
       const held = this.#pipes.fresh(type);
@@ -319,7 +319,7 @@ class Walker implements ProgramFlow {
     [this.#rounds, this.#loops] = [rounds, loops];
   }
 
-  /** What is carried in the end depends on how often the loop went round; in an iteration of a number it does not. */
+  /** Makes the final loop-carried values depend on the number of iterations; within a given iteration they do not. */
   #after({ carry }: LoopCommand, carried: readonly Shape[], often: Shape, trail: Trail): void {
     carry.forEach(({ name, type }, i) => {
       const after = this.#pipes.fresh(type);

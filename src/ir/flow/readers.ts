@@ -1,7 +1,6 @@
 /**
- * Which results a value may carry data of that not everyone may read, and, of those of loops, whether it is only data of
- * the same iteration, or of the one element that the iteration is for.
- * Part of what must be trusted.
+ * Finds the restricted results whose data a value may carry, and for results of loops whether it is only data of the
+ * same iteration, or of the element of that iteration. Part of what must be trusted.
  */
 import type { Expr, MayReadExpr } from "../document.ts";
 import { exprsIn, variablesOf } from "../visit.ts";
@@ -23,7 +22,10 @@ export interface Need {
   readonly isTextOfFailure?: true;
 }
 
-/** What the value may carry data of. `asking` is the variable of the one call that the value speaks of, if it is one. */
+/**
+ * The results whose data the value may carry. `asking` is the variable of the one call that the value mentions, if
+ * there is one.
+ */
 export interface Needs {
   readonly asking: string | undefined;
   readonly needs: readonly Need[];

@@ -1,7 +1,6 @@
 /**
- * What the names stand for that a formula speaks of where it asks about flows: which of them are calls is known only
- * when it is looked at, everything else by its form.
- * Part of what must be trusted.
+ * Bindings of names in flow formulas: a name may stand for a call, which is known only at evaluation; all other names are
+ * resolved by form. Part of what must be trusted.
  */
 import type { Expr, FlowsExpr, InfluencedExpr, MayReadExpr, Selection } from "../document.ts";
 

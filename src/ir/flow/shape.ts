@@ -30,7 +30,7 @@ export interface RecordShape {
   readonly fields: ReadonlyMap<string, FieldShape>;
 }
 export interface FieldShape {
-  /** Of a field that may be absent. */
+  /** Presence of an optional field. */
   readonly present?: Node;
   readonly value: Shape;
 }
@@ -118,7 +118,7 @@ export function nodesOf(shape: Shape): Node[] {
   }
 }
 
-/** Of what is looked at as an option, a list or a record: a shape of one node is all of its parts. */
+/** Views a shape as an option, a list or a record: a shape of one node stands for all of its parts. */
 export function asOption(shape: Shape): OptionShape {
   if (shape.kind === "option") return shape;
   const node = onlyNode(shape);

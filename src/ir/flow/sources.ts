@@ -1,7 +1,6 @@
 /**
- * What a source stands for in a program: parts of the results of the tools that it calls, or its inputs. A part is a
- * field of the result, or of its rows, or the rest of it.
- * Part of what must be trusted.
+ * Sources in a program: parts of the results of the tools that it calls, or its inputs. A part is a field of the
+ * result, or of its rows, or the rest of it. Part of what must be trusted.
  */
 import { append } from "../append.ts";
 import type { Checked } from "../check/index.ts";
@@ -18,7 +17,7 @@ const ofTool = (tool: string, field: string): Origin => `tool\n${tool}\n${field}
 const failureText: Origin = "failure";
 const ofInput = (input: string): Origin => `input\n${input}`;
 
-/** Where the data of every origin starts. */
+/** The nodes at which the data of each origin starts. */
 export class Origins {
   readonly #nodes = new Map<Origin, Node[]>();
 
@@ -44,7 +43,7 @@ export class Origins {
     else for (const name of [rest, ...fieldNames(type)]) this.#start(ofTool(tool, name), nodesOf(shape));
   }
 
-  /** That a call of the tool failed is the tool's doing, and in no field of its result. */
+  /** Records a failure as data of the tool itself, in no field of its result. */
   failure(tool: string, node: Node): void {
     this.#start(ofTool(tool, rest), [node]);
   }

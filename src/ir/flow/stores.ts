@@ -1,13 +1,12 @@
 /**
- * Where tools keep what they are given. A tool that does not say where may keep it anywhere, and may take what it
- * returns from anywhere.
- * Part of what must be trusted.
+ * Stores of tools. A tool without declared stores may write to any store, and may read its result from any. Part of
+ * what must be trusted.
  */
 import type { Trail } from "../diagnostic.ts";
 import type { Tool } from "../document.ts";
 import { constant, type Graph, type Node } from "./graph.ts";
 
-/** What is in a store, by what it is called: what is anywhere at all, what may be in any store, and a named one. */
+/** A store: everything, any store, or a named one. */
 type Place = "everything" | "anywhere" | `store ${string}`;
 
 const placeOf = (store: string): Place => `store ${store}`;
@@ -16,7 +15,7 @@ export type Entered = ReadonlyMap<Place, Node>;
 
 export class Stores {
   readonly #graph: Graph;
-  /** What is in them at this point of the program. */
+  /** Contents of the stores at this point of the program. */
   #held: Map<Place, Node>;
 
   constructor(graph: Graph, tools: readonly Tool[]) {
@@ -26,7 +25,7 @@ export class Stores {
     this.#held = new Map(places.map((place) => [place, constant]));
   }
 
-  /** What the tool may return. */
+  /** Returns the nodes that the tool's result may come from. */
   read({ stores }: Tool): readonly Node[] {
     const places: readonly Place[] =
       stores === undefined ? ["everything"] : stores.length === 0 ? [] : ["anywhere", ...stores.map(placeOf)];

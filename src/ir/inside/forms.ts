@@ -1,9 +1,9 @@
-/** What a solver is told of "inside": two regular languages. Part of what must be trusted. */
+/** SMT forms of containment: two regular languages. Part of what must be trusted. */
 import type { Language } from "../regular/language.ts";
 
 export interface Forms {
-  /** What is inside for certain. */
+  /** Texts that are certainly inside. */
   readonly inside: Language;
-  /** What may be inside or not. All else is not inside for certain; without it, nothing is left open. */
+  /** Texts that may be inside or not. All others are certainly outside; without it, nothing is open. */
   readonly open?: Language;
 }

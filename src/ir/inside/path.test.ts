@@ -1,4 +1,4 @@
-/** What is inside a folder, worked out by hand, against Node's own normalising, and against the solver's forms. */
+/** Containment in a folder, by hand, against Node's own normalization, and against the solver's forms. */
 import { posix } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";

@@ -1,7 +1,6 @@
 /**
- * Whether a path is a folder or below it, after normalising, by its text alone: POSIX paths, no file system.
- * SOUNDNESS: what some system could read in another way is not inside anything.
- * Part of what must be trusted.
+ * Tests if a path is a folder or below it, after normalizing, by its text alone: POSIX paths, no file system.
+ * SOUNDNESS: a path that some system could read differently is not inside anything. Part of what must be trusted.
  */
 import { choice, exactly, type Language, many, maybe, nothing, one, sequence } from "../regular/language.ts";
 import { anyUnit, unitsOf, without } from "../regular/units.ts";

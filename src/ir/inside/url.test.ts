@@ -1,4 +1,4 @@
-/** What is inside an origin, worked out by hand, against Node's `URL`, and against the solver's forms. */
+/** Containment in an origin, by hand, against Node's `URL`, and against the solver's forms. */
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { expectFormsToAgree } from "../../../tests/support/inside-forms.ts";

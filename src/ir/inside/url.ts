@@ -1,9 +1,8 @@
 /**
- * Whether a URL is of an origin, and below its path if it has one. Reads strictly: what two readers of URLs could
- * take for two different things, or one of them for an error, is not inside anything.
- * SOUNDNESS: where this says inside, a URL parser of the web says that scheme, host and port are the same, that there
- * is no user, and that the path is below.
- * Part of what must be trusted.
+ * Tests if a URL belongs to an origin, and is below its path if it has one. The reader is strict: a URL that two
+ * parsers could read differently, or that one of them rejects, is not inside anything. SOUNDNESS: for every URL
+ * inside, a URL parser of the web agrees on scheme, host and port, finds no user, and finds the path below. Part of
+ * what must be trusted.
  */
 import { choice, exactly, type Language, many, maybe, one, sequence } from "../regular/language.ts";
 import { digit, lower, type Units, units, unitsOf, upper, without } from "../regular/units.ts";
@@ -110,7 +109,7 @@ const percent = exactly("%");
 const slash = exactly("/");
 
 const dot = choice(exactly("."), sequence(exactly("%2"), one(unitsOf("eE"))));
-/** What one place of a segment can be other than a dot. */
+/** Characters of a segment other than a dot. */
 const other = choice(
   one(pathUnit),
   sequence(percent, one(without(hex, unitsOf("01257"))), one(hex)),

@@ -1,4 +1,4 @@
-/** What to tell someone whose text is not JSON, from the place where reading could not go on. */
+/** Explains why a text is not JSON, from the position where the reader stopped. */
 import { quoted } from "./quoted.ts";
 
 export interface Misfit {
@@ -8,7 +8,7 @@ export interface Misfit {
   readonly help?: string;
 }
 
-/** What could have stood there. */
+/** The tokens expected at that position. */
 export type Wanted = "a value" | "a key" | "`,` or `]`" | "`,` or `}`" | "`:`" | "nothing more";
 
 export function misfit(text: string, at: number, wanted: Wanted): Misfit {

@@ -18,7 +18,7 @@ function problemOf(text: string, limits: Partial<Limits> = {}): Diagnostic {
   return result.problems[0]!;
 }
 
-/** What `JSON.parse` would have given. */
+/** Converts to the result of `JSON.parse`. */
 function asParsed(json: Json): unknown {
   if (JsonNumber.is(json)) return Number(json.text);
   if (typeof json !== "object" || json === null) return json;

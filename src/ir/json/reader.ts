@@ -125,7 +125,7 @@ class Reader {
     return items;
   }
 
-  /** Whether another object or array may be opened here. */
+  /** Opens an object or array, if the depth limit allows it. */
   private open(): boolean {
     const { scanner, limits } = this;
     if (scanner.path.length < limits.depth) return true;

@@ -1,7 +1,8 @@
 /** Numbers from texts and texts for readers, as JavaScript has them. Part of what must be trusted. */
+import { nearestJs, numOfJs } from "../convert/js-number.ts";
 import { LimitReached, type Meter } from "../eval/meter.ts";
 import { quoted } from "../json/quoted.ts";
-import { floor, multiply, type Num, negate, parseNum } from "../number.ts";
+import { compare, floor, multiply, type Num, negate, parseNum } from "../number.ts";
 import { int, optionOf, real, string } from "../type.ts";
 import { none, some, type Value } from "../value.ts";
 import { asNum, asString, call, type Operator, opaque, strict } from "./operator.ts";
@@ -34,6 +35,22 @@ export const conversions: readonly Operator[] = [
     evaluate: strict(([a, b], { meter }) => {
       const base = Number(BigInt.asIntN(32, floor(asNum(b))));
       return exact(asString(a), (text) => Number.parseInt(text, base), meter);
+    }),
+    smt: opaque,
+  },
+  {
+    name: "squareRoot",
+    meaning:
+      "the square root as `Math.sqrt` gives it, that is, of the nearest number of JavaScript and rounded to one; 0 of a number below 0. The run stops at an infinite one",
+    syntax: call,
+    signatures: [{ params: [real], result: real }],
+    evaluate: strict(([a], { meter }) => {
+      const x = asNum(a);
+      if (compare(x, 0n) <= 0) return 0n;
+      meter.compute([x], () => true);
+      const root = Math.sqrt(nearestJs(x));
+      if (!Number.isFinite(root)) throw new LimitReached("FC1525", "the square root is infinite");
+      return numOfJs(root);
     }),
     smt: opaque,
   },

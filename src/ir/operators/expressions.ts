@@ -1,6 +1,6 @@
 /**
- * What regular expressions with flags find in texts, as JavaScript's methods do. The expression is written out as
- * `"/…/gi"`. The solver knows only that equal operands give equal results. Part of what must be trusted.
+ * Regular expressions with flags, as JavaScript's methods match them. The expression is written as `"/…/gi"`. The
+ * solver knows only that equal operands give equal results. Part of what must be trusted.
  */
 import { LimitReached, type Meter } from "../eval/meter.ts";
 import { type Expression, type ExpressionResult, readExpression } from "../regular/expression.ts";
@@ -20,7 +20,7 @@ import {
   type Written,
 } from "./operator.ts";
 
-/** Where a match begins; the whole of it, then its groups. */
+/** A match: its index; the whole match, then its groups. */
 const match: Type = recordOf([
   { name: "index", type: int },
   { name: "parts", type: listOf(optionOf(string)) },

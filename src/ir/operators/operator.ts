@@ -1,7 +1,7 @@
 /**
- * What an operator is: one entry of one table says everything about it, so that the checker, the evaluator,
- * the text form, the documentation and the prover cannot drift apart. Adding an operator is adding an entry.
- * Part of what must be trusted.
+ * The type of an operator: one entry of one table defines everything about it, so that the checker, the evaluator,
+ * the text form, the documentation and the prover cannot drift apart. Adding an operator is adding an entry. Part of
+ * what must be trusted.
  */
 import type { Code } from "../diagnostic.ts";
 import type { Expr } from "../document.ts";
@@ -14,7 +14,7 @@ import { isList, isNum, isOption, type OptionValue, type Value } from "../value.
 
 export interface Operator {
   readonly name: string;
-  /** What it means, in one sentence; total, so it says what happens for every operand. */
+  /** Meaning in one sentence; total, so it covers every operand. */
   readonly meaning: string;
   readonly syntax: Syntax;
   /** Tried in order; the first that fits gives the type of the result. */
@@ -26,7 +26,7 @@ export interface Operator {
   readonly resultOf?: (operands: readonly Expr[]) => Type | undefined;
   /** An operand that must be written out as a string, so that it is looked at before anything runs. */
   readonly written?: Written;
-  /** How it acts on operands that are only partly known; without it the result is then unknown. */
+  /** Result for partially known operands; without it the result is then unknown. */
   readonly partly?: (operands: readonly (Value | Partly)[]) => Value | Partly;
   /** Its SMT-LIB form, or that the solver knows only that equal operands give equal results. */
   readonly smt: SmtForm;
@@ -55,7 +55,7 @@ export interface Signature {
 
 export interface Written {
   readonly operand: number;
-  /** What is wrong with it, if anything. */
+  /** Returns the defect of a pattern, if any. */
   readonly problem: (
     text: string,
     limits: Limits,

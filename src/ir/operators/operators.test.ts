@@ -311,6 +311,14 @@ const cases: Readonly<Record<string, readonly (readonly [expr: string, value: st
     ['integerOf("z", 10)', "none"],
     ['integerOf("1", 99)', "none"],
   ],
+  squareRoot: [
+    ["squareRoot(25)", "5"],
+    ["squareRoot(2)", "1.4142135623730951"],
+    ["squareRoot(0.01)", "0.1"],
+    ["squareRoot(1 / 3)", "0.5773502691896257"],
+    ["squareRoot(0)", "0"],
+    ["squareRoot(-4)", "0"],
+  ],
   groupedText: [
     ["groupedText(1234567.891, 0, 2)", '"1,234,567.89"'],
     ["groupedText(-0.5, 0, 0)", '"-1"'],

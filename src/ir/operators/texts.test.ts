@@ -1,4 +1,4 @@
-/** What patterns cost, and what becomes of those that the checker would refuse. */
+/** Costs of patterns, and patterns that the checker refuses. */
 import { describe, expect, it } from "vitest";
 import { LimitReached, Meter } from "../eval/meter.ts";
 import { defaultLimits } from "../limits.ts";

@@ -1,12 +1,12 @@
 /**
- * Whether a text is in a regular language, in time that grows with the length of the text and no faster: all ways to
- * read it are followed at once. Part of what must be trusted.
+ * Matches a text against a regular language in linear time: a nondeterministic automaton that follows all ways at
+ * once. Part of what must be trusted.
  */
 import { append } from "../append.ts";
 import type { Language } from "./language.ts";
 import { hasUnit, type Units } from "./units.ts";
 
-/** Where to go on: after a code unit of `on`, or without one. */
+/** A transition: on a code unit of `on`, or without input. */
 interface State {
   readonly on: Units | undefined;
   readonly next: number[];
@@ -16,7 +16,7 @@ export class Automaton {
   readonly #states: State[] = [];
   readonly #start: number;
   readonly #end: number;
-  /** What one code unit of a text costs at most: states, and ranges to look through. */
+  /** Maximum cost of one code unit: states, and ranges to search. */
   readonly weight: number;
 
   constructor(language: Language) {
@@ -47,12 +47,12 @@ export class Automaton {
     return this.#closure(after);
   }
 
-  /** Whether the text may end here. */
+  /** Returns true if the text may end here. */
   isEnd(reached: readonly number[]): boolean {
     return reached.includes(this.#end);
   }
 
-  /** Where it begins to matter which code unit it is: all from one of these to the next lead to the same states. */
+  /** Returns the boundaries of equivalent code units: all from one to the next lead to the same states. */
   cuts(): readonly number[] {
     return this.#states.flatMap(({ on }) => on?.flatMap(([first, last]) => [first, last + 1]) ?? []);
   }

@@ -1,4 +1,4 @@
-/** What is said of two languages is what is found by trying every short text. */
+/** Intersections of two languages agree with an enumeration of short texts. */
 import { expect, it } from "vitest";
 import { Automaton } from "./automaton.ts";
 import { haveCommonText } from "./common.ts";

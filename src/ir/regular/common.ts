@@ -1,17 +1,17 @@
-/** Whether regular languages have a text in common. Part of what must be trusted. */
+/** Emptiness of intersections of regular languages. Part of what must be trusted. */
 import type { Automaton } from "./automaton.ts";
 import { lastUnit } from "./units.ts";
 
 export interface Member {
   readonly automaton: Automaton;
-  /** Whether the text is in the language, or is not. */
+  /** False for the complement of the language. */
   readonly truth: boolean;
 }
 
 /**
- * Whether there is a text that is in all of the languages, and in none of those whose `truth` is false. All ways to read
- * a text are followed at once, so that each of them has one place at a time.
- * @param most LIMIT: of places that are looked at; undefined if there are more
+ * Decides if some text is in all of the languages, and in none of those whose `truth` is false, by the product of
+ * their subset automata.
+ * @param most LIMIT: of visited states; undefined if there are more
  */
 export function haveCommonText(members: readonly Member[], most: number): boolean | undefined {
   const cuts = new Set([0, ...members.flatMap(({ automaton }) => automaton.cuts())]);

@@ -45,7 +45,7 @@ export class Cursor {
     return found;
   }
 
-  /** What a sticky expression finds here. */
+  /** Matches a sticky expression at the current position. */
   takeMatch(expression: RegExp): readonly (string | undefined)[] | undefined {
     expression.lastIndex = this.#at;
     const found = expression.exec(this.#text);

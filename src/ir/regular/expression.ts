@@ -45,7 +45,7 @@ export interface Expression {
   readonly flags: Flags;
   /** The names of the groups, from the first; undefined for one without. */
   readonly names: readonly (string | undefined)[];
-  /** Of the groups, from the first, whether they hold a text in every match. */
+  /** For each group, from the first: true if it holds a text in every match. */
   readonly always: readonly boolean[];
 }
 
@@ -276,7 +276,7 @@ function isExpression(source: string, flags: Flags): boolean {
   }
 }
 
-/** How many places it has at most when all counts are written out, as the machine does. */
+/** Returns the maximum number of positions with all counts unrolled, as in the machine. */
 export function sizeOf(tree: Tree): number {
   switch (tree.kind) {
     case "one":
@@ -313,7 +313,7 @@ function alwaysSet(tree: Tree): ReadonlySet<number> {
   }
 }
 
-/** Whether it can match without a character; where that is not clear, it can. */
+/** Returns true if it can match the empty text; in doubt, it can. */
 export function mayBeEmpty(tree: Tree): boolean {
   switch (tree.kind) {
     case "one":

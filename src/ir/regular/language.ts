@@ -8,7 +8,7 @@ export type Language =
   /** One code unit of the set. */
   | { readonly kind: "one"; readonly of: Units }
   | { readonly kind: "sequence"; readonly parts: readonly Language[] }
-  /** Of no parts it has no text at all. */
+  /** Without parts it is the empty language. */
   | { readonly kind: "choice"; readonly parts: readonly Language[] }
   /** Without `most`, any number of times. */
   | {
@@ -43,7 +43,7 @@ export function exactly(text: string): Language {
   return only !== undefined && parts.length === 1 ? only : { kind: "sequence", parts };
 }
 
-/** How many places it has when all counts are written out; never below 1, so that repeating nothing counts too. */
+/** Returns the number of positions with all counts unrolled; at least 1, so that repeating nothing counts too. */
 export function sizeOf(language: Language): number {
   switch (language.kind) {
     case "one":

@@ -162,7 +162,7 @@ function fork(isLazy: boolean, again: number, after: number): Step {
 /** LIMIT: answers that are remembered for one class. */
 const mostKnown = 4096;
 
-/** Whether a character is one of the class, by the tables of the engine that runs, as for a change of case. */
+/** Tests membership of a character in a class, by the Unicode tables of the running engine, as for case changes. */
 function characterTest(source: string, flags: Flags): (code: number) => boolean {
   const one = new RegExp(`^(?:${source})$`, characterFlags(flags));
   const known = new Map<number, boolean>();
@@ -175,7 +175,7 @@ function characterTest(source: string, flags: Flags): (code: number) => boolean 
   };
 }
 
-/** Where the match and its groups begin and end: two numbers for each, -1 for a group that holds nothing. */
+/** Start and end of the match and its groups: two numbers for each, -1 for an unset group. */
 export type Spans = readonly number[];
 
 interface Way {

@@ -1,4 +1,4 @@
-/** What JavaScript's methods of texts and regular expressions give. Part of what must be trusted. */
+/** JavaScript's methods of texts and regular expressions. Part of what must be trusted. */
 import { type Machine, Search, type Spans } from "./machine.ts";
 
 export interface Found {
@@ -76,7 +76,7 @@ export function replacedWith(
   return parts.join("");
 }
 
-/** What a template stands for: `$1`, `$<name>`, `$&`, `` $` ``, `$'` and `$$` have a meaning in it. */
+/** Expands a replacement template: `$1`, `$<name>`, `$&`, `` $` ``, `$'` and `$$` have a meaning in it. */
 export function expanded(
   template: string,
   text: string,

@@ -122,7 +122,7 @@ class Reader {
     return [free(language)];
   }
 
-  /** How often: lazy is as often as greedy, because only whether there is a match matters. */
+  /** Reads a repetition count; lazy and greedy are equal, because only the existence of a match matters. */
   #counts(): readonly [least: number, most: number | undefined] | undefined {
     const counts = this.#cursor.takeQuantifier();
     if (counts !== undefined) this.#cursor.take("?");

@@ -3,26 +3,20 @@
  * been looked at; it has its position from its start on, and enters trace and state in one place, when it ends.
  * Part of what must be trusted.
  */
-import { isBuiltin } from "../builtin.ts";
+import { isBuiltin, isReading, isTold, longestPauseMs, pauseTool } from "../builtin.ts";
 import type { Checked } from "../check/index.ts";
 import { conforms } from "../convert/conforms.ts";
 import { encodeValue } from "../convert/encode.ts";
-import { fromJs } from "../convert/from-js.ts";
 import { toJs } from "../convert/to-js.ts";
-import type { Diagnostic, Trail } from "../diagnostic.ts";
-import type { Expr, Tool } from "../document.ts";
-import { callEnvironment, costOf, firstBroken, writesOf } from "../eval/clauses.ts";
-import type { Environment } from "../eval/evaluate.ts";
+import type { Trail } from "../diagnostic.ts";
+import type { Tool } from "../document.ts";
 import { LimitReached, Meter } from "../eval/meter.ts";
-import { isPartly, Unknown } from "../eval/partly.ts";
 import { State } from "../eval/state.ts";
 import type { Outcome, TraceEntry } from "../eval/trace.ts";
-import { compare, type Num, numText } from "../number.ts";
-import { printExpr, printValue } from "../text/printer.ts";
 import { recordOf } from "../type.ts";
-import { equal, type RecordValue, type Value } from "../value.ts";
-import { variablesOf } from "../visit.ts";
+import { equal, type RecordValue } from "../value.ts";
 import { RecordedTurns, ScheduledTurns } from "./chosen-turns.ts";
+import { brokenPromise, judgeAnswer, lookBefore, placeIn } from "./look.ts";
 import type { PendingCall, RunOptions, ToolHandler } from "./options.ts";
 import { FinalStop, reasonOf, Stop } from "./stop.ts";
 import { LiveTurns, type StartingCall, type Turns } from "./turns.ts";
@@ -39,7 +33,7 @@ interface Started extends PendingCall {
   readonly moment: number;
 }
 
-/** What became of an answer or a note. */
+/** Outcome of an answer or a note. */
 const said: Outcome = { kind: "returned" };
 
 type Answer =
@@ -126,8 +120,12 @@ export class Calls {
       this.checkOver();
       const pending = this.#pending(call);
       const recorded = this.#recorded(pending);
-      if (isBuiltin(call.tool.name)) return this.#say(call, pending, turns, recorded);
-      if (recorded === undefined) return this.#perform(call, pending, turns);
+      if (isTold(call.tool.name)) return this.#say(call, pending, turns, recorded);
+      if (recorded === undefined) {
+        if (isReading(call.tool.name)) return this.#look(call, pending, turns);
+        if (call.tool.name === pauseTool.name) return this.#pause(call, pending, turns);
+        return this.#perform(call, pending, turns);
+      }
       this.#checkFits(pending, recorded, call.trail);
       return this.#end(this.#begin(call, pending, turns), recorded.outcome);
     } catch (thrown) {
@@ -159,7 +157,7 @@ export class Calls {
   #refusalNow(call: StartingCall): Stop | undefined {
     try {
       this.#pending(call, new Meter(this.#meter.limits));
-      if (isBuiltin(call.tool.name)) return undefined;
+      if (isTold(call.tool.name)) return undefined;
       this.#passable(this.#handler(call.tool), call.tool, call.args, call.trail);
       return undefined;
     } catch (thrown) {
@@ -170,11 +168,8 @@ export class Calls {
   }
 
   #pending({ id, indices, tool, args, trail }: StartingCall, meter = this.#meter): PendingCall {
-    const before = callEnvironment(this.#checked, tool, args, this.state, meter);
-    checkRequires(tool, before, trail);
-    const cost = checkedCost(tool, before, trail);
-    const position = this.#entries.length;
-    return { id, indices, tool, args, position, cost, writes: writesOf(tool, before) };
+    const { cost, writes } = lookBefore(this.#checked, tool, args, this.state, meter, trail);
+    return { id, indices, tool, args, position: this.#entries.length, cost, writes };
   }
 
   /** The one place where a call starts. */
@@ -188,7 +183,7 @@ export class Calls {
     const { recorded } = this.#options;
     if (typeof recorded !== "function") return recorded?.[pending.position];
     const { position, id, indices, tool, args } = pending;
-    if (isBuiltin(tool.name)) return undefined;
+    if (isTold(tool.name)) return undefined;
     const outcome = recorded(pending);
     return outcome && { position, id, indices, tool: tool.name, args, outcome };
   }
@@ -220,6 +215,65 @@ export class Calls {
       throw new FinalStop("FC1510", trail, `the recorded run has ${left} more calls than this program makes`);
   }
 
+  // ── readings and pauses ────────────────────────────────────────────────────────────────────────────────
+
+  /** Reads the clock or chance, at once: as in JavaScript, nothing waits for it. It cannot fail. */
+  #look(call: StartingCall, pending: PendingCall, turns: Turns): Promise<Outcome> | Outcome {
+    const { tool, args } = pending;
+    const { id, indices } = call;
+    const handler = this.#handler(tool);
+    const passed = this.#passable(handler, tool, args, call.trail);
+    let value: unknown;
+    try {
+      value = handler.run(passed, { id, indices, signal: this.#signal });
+    } catch (thrown) {
+      throw new FinalStop("FC1505", call.trail, `\`${tool.name}\` gave no reading: ${reasonOf(thrown)}`);
+    }
+    const ended = this.#end(
+      this.#begin(call, pending, turns),
+      judgeAnswer(this.#checked, pending, value, this.state, this.#meter),
+    );
+    if (ended instanceof Promise)
+      return ended.then((outcome) => {
+        this.#observe(pending.position);
+        return outcome;
+      });
+    this.#observe(pending.position);
+    return ended;
+  }
+
+  /** A pause that is cut short interrupts the run: it cannot fail either. LIMIT: none is longer than an hour. */
+  async #pause(call: StartingCall, pending: PendingCall, turns: Turns): Promise<Outcome> {
+    const { tool, args } = pending;
+    const { trail } = call;
+    const { ms } = args.fields;
+    if (typeof ms !== "bigint" || ms > longestPauseMs) {
+      turns.drop();
+      const help = "make several shorter pauses, or end the program and run it again later";
+      throw new FinalStop("FC1527", trail, `a pause of ${String(ms)} ms is longer than an hour`, help);
+    }
+    const handler = this.#handler(tool);
+    const started = this.#begin(call, pending, turns);
+    // No longer than an hour, so it can be passed; of less than nothing nobody has to know how much less.
+    const passed = handler.args === "exact" ? args : { ms: ms < 0n ? 0 : Number(ms) };
+    const waiting = this.#answer(handler, passed, pending);
+    turns.open();
+    const answer = await waiting;
+    const turn = turns.end(call, pending.position);
+    if (turn !== undefined) await turn;
+    this.#commit(started, said);
+    turns.close();
+    if (answer.kind === "failed")
+      throw new FinalStop("FC1508", trail, `the run was interrupted during a pause: ${answer.reason}`);
+    this.#observe(pending.position);
+    return said;
+  }
+
+  #observe(position: number): void {
+    const entry = this.#entries[position];
+    if (entry !== undefined) this.#options.hook?.observed?.(entry);
+  }
+
   // ── for real ───────────────────────────────────────────────────────────────────────────────────────────
 
   async #perform(call: StartingCall, pending: PendingCall, turns: Turns): Promise<Outcome> {
@@ -241,7 +295,10 @@ export class Calls {
     const answering = this.#answer(handler, passed, pending);
     turns.open();
     const answer = await answering;
-    const outcome = answer.kind === "failed" ? answer : this.#judged(pending, answer.value);
+    const outcome =
+      answer.kind === "failed"
+        ? answer
+        : judgeAnswer(this.#checked, pending, answer.value, this.state, this.#meter);
     const turn = turns.end(call, pending.position);
     if (turn !== undefined) await turn;
     try {
@@ -267,7 +324,7 @@ export class Calls {
     const passed = toJs(args, recordOf(tool.params), { integers, limits: this.#meter.limits });
     if (passed.ok) return passed.value;
     const [problem] = passed.problems;
-    const message = `\`${tool.name}\` cannot receive its arguments exactly${place(problem)}: ${problem?.message}`;
+    const message = `\`${tool.name}\` cannot receive its arguments exactly${placeIn(problem)}: ${problem?.message}`;
     throw new Stop("FC1507", trail, message, problem?.help);
   }
 
@@ -290,7 +347,7 @@ export class Calls {
     }
   }
 
-  /** What the handler says, unless an abort comes first: a handler that hangs must not hold the run. */
+  /** Awaits the handler, unless an abort comes first: a hanging handler must not block the run. */
   async #answer(handler: ToolHandler, args: unknown, { id, indices }: PendingCall): Promise<Answer> {
     const signal = this.#signal;
     let leave = () => {};
@@ -317,37 +374,6 @@ export class Calls {
   #ended(leave: () => void): void {
     this.#leaving.delete(leave);
     if (this.#leaving.size === 0) this.#signal.removeEventListener("abort", this.#leaveAll);
-  }
-
-  /**
-   * SOUNDNESS: the proof speaks of results that are of their type and meet `ensures`. With any other, or one that
-   * is too big to be looked at, the call counts as one that may have had its effect, and the run stops.
-   */
-  #judged({ tool, args }: PendingCall, value: unknown): Outcome {
-    try {
-      const result = tool.result && fromJs(value, tool.result, { limits: this.#meter.limits });
-      if (result !== undefined && !result.ok) {
-        const [problem] = result.problems;
-        const reason = `returned a wrong value${place(problem)}: ${problem?.message}`;
-        const broken = { kind: "broken", code: "FC1505", reason } as const;
-        return problem?.help === undefined ? broken : { ...broken, help: problem.help };
-      }
-      const broken = this.#brokenPromise(tool, args, result?.value);
-      if (broken === undefined)
-        return result === undefined ? { kind: "returned" } : { kind: "returned", result: result.value };
-      return {
-        kind: "broken",
-        code: "FC1506",
-        reason: `ensures ${broken}, which does not hold for what it returned`,
-      };
-    } catch (thrown) {
-      if (!(thrown instanceof LimitReached)) throw thrown;
-      return {
-        kind: "broken",
-        code: thrown.code,
-        reason: `returned what takes too much to look at: ${thrown.message}`,
-      };
-    }
   }
 
   async #tell(event: "after" | "failed", entry: TraceEntry, trail: Trail): Promise<void> {
@@ -382,13 +408,6 @@ export class Calls {
     return entry;
   }
 
-  #brokenPromise(tool: Tool, args: RecordValue, result: Value | undefined): string | undefined {
-    if (tool.ensures.length === 0) return undefined;
-    const after = callEnvironment(this.#checked, tool, args, this.state, this.#meter, result);
-    const broken = firstBroken(tool.ensures, after);
-    return broken && `\`${printExpr(broken.condition)}\`${valuesIn(broken.condition, after)}`;
-  }
-
   // ── from a record ──────────────────────────────────────────────────────────────────────────────────────
 
   /** SOUNDNESS: a record is not believed; it must be what this program would have done and could have been told. */
@@ -414,41 +433,7 @@ export class Calls {
         ? result === undefined
         : result !== undefined && conforms(result, tool.result);
     if (!fits) throw misfit("its result is of another type");
-    const broken = this.#brokenPromise(tool, args, result);
+    const broken = brokenPromise(this.#checked, pending, result, this.state, this.#meter);
     if (broken !== undefined) throw misfit(`its result breaks ${broken}`);
   }
-}
-
-function checkRequires(tool: Tool, environment: Environment, trail: Trail): void {
-  const broken = firstBroken(tool.requires, environment);
-  if (broken === undefined) return;
-  const needs = `\`${tool.name}\` requires \`${printExpr(broken.condition)}\``;
-  if (broken.why instanceof Unknown)
-    throw new Stop("FC1512", trail, `${needs}, which is not known: ${broken.why.why}`);
-  throw new Stop("FC1502", trail, `${needs}, which does not hold${valuesIn(broken.condition, environment)}`);
-}
-
-function checkedCost(tool: Tool, environment: Environment, trail: Trail): Num {
-  const cost = costOf(tool, environment);
-  if (compare(cost, 0n) >= 0) return cost;
-  throw new Stop(
-    "FC1514",
-    trail,
-    `\`${tool.name}\` would cost ${numText(cost)}, and a cost cannot be negative`,
-  );
-}
-
-function place(problem: Diagnostic | undefined): string {
-  if (problem === undefined || problem.path.length === 0) return "";
-  const steps = problem.path.length > 8 ? [...problem.path.slice(0, 8), "…"] : problem.path;
-  return ` at \`${steps.join(".")}\``;
-}
-
-/** What the names in a broken condition stand for: `, where \`amount\` is -1`. */
-function valuesIn(condition: Expr, { names }: Environment): string {
-  const shown = [...variablesOf(condition)].flatMap((name) => {
-    const value = names.get(name);
-    return value === undefined || isPartly(value) ? [] : [`\`${name}\` is \`${printValue(value, 60)}\``];
-  });
-  return shown.length === 0 ? "" : ` (${shown.slice(0, 4).join(", ")})`;
 }

@@ -227,6 +227,13 @@ const ends: readonly End[] = [
     made: 5,
   },
   {
+    what: "a pause of more than an hour",
+    code: "FC1527",
+    text: "tool foreclaim.pause(ms: int)\n  reads\n  stores none\ntool t()\nprogram () {\n call t()\n call foreclaim.pause(ms: 3600001)\n call t()\n}",
+    path: ["program", "body", 1],
+    made: 1,
+  },
+  {
     what: "a state that is not known",
     code: "FC1512",
     text: 'fluent f[string]: int = unknown\ntool t()\n  requires now f["x"] < 2\nprogram () { call t() }',
@@ -507,7 +514,7 @@ test("a handler that throws anything at all has failed", async () => {
 
 interface Given {
   readonly inputs?: Record<string, unknown>;
-  /** What each tool answers. */
+  /** Results of each tool. */
   readonly answers?: Readonly<Record<string, unknown>>;
   readonly failing?: readonly string[];
   readonly without?: readonly string[];

@@ -4,7 +4,7 @@
  * time, the order in which they end decide everything.
  * Part of what must be trusted.
  */
-import { isBuiltin } from "../builtin.ts";
+import { isTold } from "../builtin.ts";
 import type { Checked } from "../check/index.ts";
 import { conforms } from "../convert/conforms.ts";
 import { fromJs } from "../convert/from-js.ts";
@@ -32,8 +32,8 @@ export function readInputs(
 }
 
 /**
- * Whatever goes wrong is in the outcome, and the trace says what was done until then.
- * The promise is rejected only for a fault of ours.
+ * Runs a checked document. Every failure is in the outcome, and the trace holds the calls so far. The promise rejects
+ * only for a fault of ours.
  */
 export async function run(checked: Checked, options: RunOptions): Promise<Run> {
   const meter = new Meter(options.limits ?? defaultLimits);
@@ -61,7 +61,7 @@ export async function run(checked: Checked, options: RunOptions): Promise<Run> {
 function prepare(checked: Checked, { tools, inputs }: RunOptions, at: Trail): void {
   const { document } = checked;
   for (const { name } of document.tools) {
-    if (!tools.has(name) && !isBuiltin(name))
+    if (!tools.has(name) && !isTold(name))
       throw new Stop("FC1501", at, `there is no handler for the tool \`${name}\``);
   }
   if (!conforms(inputs, recordOf(document.program.inputs))) {

@@ -1,4 +1,4 @@
-/** What a run is given, what it asks on the way, and what it leaves behind. */
+/** Options, hooks and result of a run. */
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Tool } from "../document.ts";
 import type { Cell, State, Write } from "../eval/state.ts";
@@ -40,7 +40,7 @@ export interface ScheduleChoice {
 export interface ToolHandler {
   /** May throw or reject: the call has then failed. */
   readonly run: (args: unknown, context: CallContext) => unknown;
-  /** How integers arrive; `number` unless said otherwise. */
+  /** Representation of integers; `number` by default. */
   readonly integers?: "number" | "bigint";
   /** Form of the arguments: JavaScript values unless said otherwise; `exact` for the interpreter's own values. */
   readonly args?: "exact";
@@ -63,6 +63,8 @@ export interface Hook {
   readonly failed?: (entry: TraceEntry) => void | Promise<void>;
   /** Sees every answer and note in the place of the others. May refuse it: the run then stops. */
   readonly told?: (call: PendingCall) => Decision;
+  /** Sees every reading and pause once it was made, in the place of the others. */
+  readonly observed?: (entry: TraceEntry) => void;
 }
 
 export type Decision = { readonly kind: "proceed" } | { readonly kind: "refuse"; readonly reason: string };
@@ -74,7 +76,7 @@ export interface PendingCall {
   readonly tool: Tool;
   readonly args: RecordValue;
   readonly cost: Num;
-  /** What it will set if it succeeds, in order. */
+  /** Its writes if it succeeds, in order. */
   readonly writes: readonly Write[];
 }
 

@@ -1,4 +1,4 @@
-/** How a run is left from any depth; caught where it was started, and reported as data. Part of what must be trusted. */
+/** Leaves a run from any depth; caught where the run started, and reported as data. Part of what must be trusted. */
 import type { Code, Diagnostic, Trail } from "../diagnostic.ts";
 
 /** No `Error`: nobody sees where in the interpreter it came from, and to note that costs more than many a run. */

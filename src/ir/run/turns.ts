@@ -16,7 +16,7 @@ export interface StartingCall {
   readonly strand: Strand;
 }
 
-/** What is undefined need not be waited for. */
+/** A wait; undefined needs no waiting. */
 export type Wait = Promise<void> | undefined;
 
 export interface Turns {

@@ -44,7 +44,7 @@ const tokens = [
   ],
 ];
 
-/** Whatever the text: no exception, and a document or problems that each have a place in it. */
+/** For any text: no exception, and a document or problems that each have a place in it. */
 function mustHold(text: string): void {
   for (const parse of [parseDocument, parseExpr]) {
     const read = parse(text);

@@ -6,7 +6,7 @@ import { runs } from "../../../tests/support/runs.ts";
 import { parseDocument } from "./parser.ts";
 import { infixes, isWord, prefixes, reserved, signs } from "./syntax.ts";
 
-/** What the grammar says in words, or leaves to the operator table. */
+/** Samples for parts that the grammar describes in words, or leaves to the operator table. */
 const samples: ReadonlyMap<string, readonly string[]> = new Map([
   ["name", ["x", "tool", "max", "value", "$a", "`in`", "`a b`"]],
   ["label", ["x", "in", "next", "call", "`a.b`", "count"]],
@@ -159,7 +159,7 @@ function shortest(parts: readonly Node[]): Node | undefined {
 
 const heights = new Map<string, number>();
 
-/** How deep the shortest sentence nests; a rule that is being measured counts as endless. */
+/** Returns the depth of the shortest sentence; a rule that is being measured counts as infinite. */
 function height(node: Node): number {
   switch (node.kind) {
     case "literal":

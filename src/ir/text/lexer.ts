@@ -17,7 +17,7 @@ export interface Token {
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** Whether it is the first of its line. */
+  /** True for the first token of a line. */
   readonly first: boolean;
 }
 
@@ -244,7 +244,7 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ["t", "\t"],
 ]);
 
-/** What someone who writes this most likely means. */
+/** Guesses the intended token, for help texts. */
 function advice(text: string): string | undefined {
   switch (text.charAt(0)) {
     case "&":

@@ -1,8 +1,8 @@
-/** Where a node and its parts stand. A text has many nodes and few problems: only what is asked for becomes objects. */
+/** Spans of nodes and their parts. A text has many nodes and few problems, so objects are created on demand. */
 import type { Span } from "../diagnostic.ts";
 import type { NodeSpans } from "../spans.ts";
 
-/** Where a part stands that is no object of its own: a name, a word, a string in a list. */
+/** Span of a part that is not an object: a name, a word, a string in a list. */
 export interface Part extends Span {
   readonly part: string | number;
 }

@@ -150,7 +150,7 @@ function readLet(reader: Reader): Expr {
   return reader.add({ kind: "let", name, value, body }, start, part("name", at));
 }
 
-/** Whether a function starts here. No expression starts with `()`, `(name,` or `(name:`. */
+/** Returns true at the start of a function. No expression starts with `()`, `(name,` or `(name:`. */
 function startsLambda(reader: Reader): boolean {
   if (isName(reader.token)) return isExactly(reader.peek(), "=>");
   if (!reader.at("(")) return false;
@@ -290,7 +290,7 @@ function readNothing(reader: Reader): Expr {
   return nothing();
 }
 
-/** What stands in for an expression that is not there; the problem has been reported. */
+/** Placeholder for a missing expression; the problem has been reported. */
 function nothing(): Expr {
   return { kind: "none" };
 }

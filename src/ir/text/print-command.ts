@@ -4,7 +4,7 @@ import { writeArguments, writeExpr } from "./print-expr.ts";
 import { printIdentifier, printName, printString } from "./print-name.ts";
 import { writeType } from "./print-type.ts";
 
-/** Whether the id of a call is the one that it has without being given one. Asked in the order of the text. */
+/** Returns true if a call has its default id. Asked in the order of the text. */
 export type HasDefaultId = (call: CallCommand) => boolean;
 
 /** For the calls of a whole program, from its first command on. */

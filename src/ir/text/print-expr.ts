@@ -16,9 +16,9 @@ export function printExpr(expr: Expr): string {
   return out.join("");
 }
 
-/** What goes on as far to the right as it can; in parentheses where it is an operand. */
+/** Precedence of forms that extend to the right; parenthesized as operands. */
 const open = 0;
-/** What holds together by itself. */
+/** Precedence of closed forms. */
 const closed = Number.POSITIVE_INFINITY;
 
 /** Writes an expression as an operand of something that takes what binds at least as tightly as `least`. */
@@ -133,7 +133,7 @@ function writeLambda(out: string[], { params, body }: LambdaExpr): void {
 
 const asCall: Syntax = { kind: "call" };
 
-/** How an operator is written with these operands; as a call if its own way is for another number of them. */
+/** Returns the notation of an operator with these operands; a call if its syntax has another arity. */
 function notation({ op, args }: OpExpr): Syntax {
   const syntax = operators.get(op)?.syntax ?? asCall;
   switch (syntax.kind) {
@@ -201,7 +201,7 @@ function printNumber(value: Num): string {
   return shortDecimal(value) ?? `ratio(${value.num}, ${value.den})`;
 }
 
-/** Whether the number is written with a sign in front. */
+/** Returns true if the number is written with a sign. */
 function isSigned(value: Num): boolean {
   if (typeof value === "bigint") return value < 0n;
   return value.num < 0n && shortDecimal(value) !== undefined;

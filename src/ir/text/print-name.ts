@@ -1,6 +1,6 @@
 /**
- * How strings and names are written. What a person reads is all there is: everything that could not be seen, or
- * could make the line look like another one, is written as an escape. Part of what must be trusted.
+ * Prints strings and names. The text shows everything: invisible characters, and those that could change the look of
+ * the line, are escaped. Part of what must be trusted.
  */
 import { isWord, reserved } from "./syntax.ts";
 

@@ -46,6 +46,13 @@ function writeFluent(out: string[], { name, key, value, initial }: Fluent): void
   out.push("\n");
 }
 
+/** A declaration of a tool on one line. */
+export function printTool(tool: Tool): string {
+  const out: string[] = [];
+  writeTool(out, tool);
+  return out.join("").trim().replaceAll(/\n\s*/g, " ");
+}
+
 function writeTool(out: string[], tool: Tool): void {
   out.push("tool ", printName(tool.name), "(");
   writeFields(out, tool.params);

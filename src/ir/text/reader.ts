@@ -34,7 +34,7 @@ export class Reader {
 
   /** The token at hand. */
   token: Token;
-  /** Where the last token that was taken ends. */
+  /** End of the last token that was taken. */
   end = 0;
   /** Nodes around the one that is being read. */
   depth = 0;
@@ -198,7 +198,7 @@ export class Reader {
     this.token = { kind: "end", text: "", start: at, end: at, first: true };
   }
 
-  /** Whether the parser is at a loss. */
+  /** True while the parser recovers from an error. */
   get lost(): boolean {
     return this.#held !== undefined;
   }
@@ -313,7 +313,7 @@ function describe(token: Token): string {
   }
 }
 
-/** What someone who writes this here most likely means. */
+/** Guesses the intended text, for help texts. */
 function hint({ kind, text, first }: Token): string | undefined {
   // What starts a line is most likely right, and something before it is missing.
   if (first || (kind !== "sign" && kind !== "word")) return undefined;

@@ -35,7 +35,7 @@ export const prefixes: ReadonlyMap<string, Prefix> = new Map(
 export const conditional: string =
   [...operators.values()].find(({ syntax }) => syntax.kind === "if")?.name ?? "if";
 
-/** How tightly a negative number holds together: as the prefix that it starts with. */
+/** Precedence of a negative number: that of its prefix. */
 export const signPrecedence: number = prefixes.get("-")?.precedence ?? Number.POSITIVE_INFINITY;
 
 const wordPattern = /^[A-Za-z_$][A-Za-z0-9_$]*$/;

@@ -21,15 +21,15 @@ export interface Action {
   readonly costs: Charges;
   /** The version of the state that it was made for. */
   readonly reads?: number;
-  /** What to do to make up for it after a rollback; the kernel hands it back and does not look inside. */
+  /** Data for compensation after a rollback; opaque to the kernel, which returns it. */
   readonly undo?: Value;
-  /** Who asked for it and what for, as data; no part of what it is, and the kernel does not look inside. */
+  /** Caller and purpose as data; not part of the action's identity, and opaque to the kernel. */
   readonly origin?: Value;
   /** The keys that it writes, each once. */
   readonly writes: readonly string[];
 }
 
-/** What reading an action needs to know. */
+/** Budgets that the decoder needs to price an action. */
 export interface Tariff {
   readonly budgets: readonly BudgetPolicy[];
 }
@@ -50,7 +50,7 @@ export function frozenAction(action: Action): Action {
   return Object.freeze(action);
 }
 
-/** What came out of the decoder, a copy of its own that need not be looked at again. Only the constructor makes the mark. */
+/** A decoded action: a private copy that needs no second check. Only the constructor sets the mark. */
 class ReadAction implements Action {
   readonly id: string;
   declare readonly tool?: string;
@@ -106,7 +106,7 @@ export function actionText(action: Action): string {
   return asRead(action).text;
 }
 
-/** What two actions have in common that are the same, whoever asked for them. */
+/** Returns the identity of an action: equal for equal actions, independent of the caller. */
 export function actionIdentity(action: Action): string {
   return asRead(action).identity;
 }
@@ -151,7 +151,7 @@ function textOfAction(action: Action, tariff: Tariff, origin: Value | undefined)
   return `${text}}`;
 }
 
-/** What a problem speaks of; made once, because actions are read often. */
+/** Subjects of error messages; built once, because actions are decoded often. */
 const partOf = {
   id: ["field", "id", "action"],
   tool: ["field", "tool", "action"],

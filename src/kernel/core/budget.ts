@@ -33,7 +33,7 @@ export interface Budget {
   readonly window: number;
 }
 
-/** What a step costs of each budget, by position; those around a budget are included. */
+/** The cost of a step per budget, by position; includes enclosing budgets. */
 export type Charges = readonly bigint[];
 
 export const newBudget: Budget = Object.freeze({

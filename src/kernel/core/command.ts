@@ -32,7 +32,7 @@ export type Command =
   | Observe
   | { readonly kind: "stop"; readonly reason: string; readonly body: Value }
   | { readonly kind: "resume"; readonly reason: string; readonly body: Value }
-  /** What could not be read; it is refused, and that is an entry too. */
+  /** A command that failed to decode; the kernel refuses it and records the refusal. */
   | Malformed;
 
 export interface Malformed {
@@ -46,9 +46,9 @@ export interface Malformed {
 export interface Settle {
   readonly kind: "settle";
   readonly receipt: string;
-  /** What it really cost; undefined for all that was held. */
+  /** Actual cost; undefined charges the whole reservation. */
   readonly charges?: Charges;
-  /** Whether the effects on the state are left out, because the state has moved on. */
+  /** True if settling drops the effects, because the state has moved on. */
   readonly drop: boolean;
   readonly body: Value;
 }
@@ -56,9 +56,9 @@ export interface Settle {
 export interface Observe {
   readonly kind: "observe";
   readonly probe: string;
-  /** What the world has at the keys of the probe. */
+  /** Observed values at the keys of the probe. */
   readonly values: Readonly<Record<string, Value>>;
-  /** Whether the state takes over what the world has. */
+  /** True if the state adopts the observed values. */
   readonly take: boolean;
   readonly body: Value;
 }
@@ -84,7 +84,7 @@ export function decodeCommand(kind: CommandKind, input: unknown, tariff: Tariff)
   return read.value;
 }
 
-/** What could not be read may be of any size: of its words, as much is kept as fits an entry. */
+/** Builds a malformed command. Its text may have any size, so it is truncated to fit an entry. */
 export function malformed(of: CommandKind, { reason, args }: Why): Malformed {
   return malformedWith(of, reasons[reason].code, { reason, args: keptArgs(args) });
 }

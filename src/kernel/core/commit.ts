@@ -1,4 +1,4 @@
-/** What the kinds of steps share when they are kept. Part of what must be trusted. */
+/** Shared steps of committing a decision. Part of what must be trusted. */
 import { get, remove, set } from "../trie.ts";
 import type { Action } from "./action.ts";
 import { budgetAt, type Charges, spend, windowAt } from "./budget.ts";
@@ -63,7 +63,7 @@ export function recordOf(
   return action.undo === undefined ? record : { ...record, undo: action.undo };
 }
 
-/** Of a change that cannot be rolled back, and that earlier ones cannot be rolled back across. */
+/** Returns the record of a change that cannot be rolled back and blocks the rollback of earlier steps. */
 export function finalRecord(state: KernelState, keys: readonly string[], hash: string): StepRecord {
   return {
     version: state.version + 1,

@@ -1,4 +1,4 @@
-/** What the kernel decided, before it is an entry. Part of what must be trusted. */
+/** Decisions of the kernel, before they become entries. Part of what must be trusted. */
 import type { Value } from "../../ir/index.ts";
 import type { Charges } from "./budget.ts";
 import type { Command } from "./command.ts";
@@ -20,7 +20,7 @@ export interface Decision {
   readonly record?: (hash: string) => StepRecord;
   /** A reservation, likewise. */
   readonly reservation?: Omit<Reservation, "receipt">;
-  /** What else there is to say, for whoever asked. */
+  /** Further data for the caller. */
   readonly result?: Value;
 }
 

@@ -101,7 +101,7 @@ function stopAt(expr: OpExpr): void {
 }
 
 /**
- * Whether it takes the number of calls of a tool: `value(jsonNumber(value(jsonField(history.calls, …))))`, or a part of that. A
+ * Recognizes the call count of a tool: `value(jsonNumber(value(jsonField(history.calls, …))))`, or a part of that. A
  * tool that is not in there was called 0 times, which is no default.
  */
 function isCallCount(expr: Expr): boolean {
@@ -164,7 +164,7 @@ function namesDocument() {
   return checked.value;
 }
 
-/** Which names an expression uses, and which fields of them; `whole` if it uses a name in any other way. */
+/** The names that an expression uses, with their fields; `whole` if it uses a name in any other way. */
 type Uses = ReadonlyMap<string, ReadonlySet<string> | "whole">;
 
 function usesOf(expr: Expr): Uses {
@@ -198,7 +198,7 @@ const byTables: ReadonlySet<string> = new Set([
   "sortKey",
 ]);
 
-/** Whether it has an operator whose answer depends on tables of Unicode. */
+/** Returns true if an operator in the expression depends on Unicode tables. */
 function restsOnTables(expr: Expr): boolean {
   for (const one of exprsIn(expr)) if (one.kind === "op" && byTables.has(one.op)) return true;
   return false;

@@ -1,7 +1,7 @@
 /**
  * Invariants as functions: synchronous, and only a literal `true` passes. What is thrown, a promise and anything else
  * is a violation. They get frozen copies, so they cannot change the state. That they answer the same for the same
- * arguments is the word of whoever wrote them. One that is called here and does not answer hangs the process; one that is
+ * arguments is the word of its author. One that is called here and does not answer hangs the process; one that is
  * isolated runs in a worker and is ended at its time limit.
  * Part of what must be trusted.
  */
@@ -19,7 +19,7 @@ import { answerThen, lookedUp } from "./written.ts";
 export interface FunctionInvariant {
   readonly name: string;
   readonly enforcement: Enforcement;
-  /** What the policy digest says of the function; change it when the function changes. */
+  /** Version of the function, part of the policy digest; change it when the function changes. */
   readonly version?: string;
   /** `state` (the default) judges every state, the first one included; `step` judges steps. */
   readonly over?: "state" | "step";
@@ -55,7 +55,7 @@ export function functionRule({ name, check, over = "state" }: FunctionInvariant)
   return { step: ({ after, before, action }) => judged(after, before, action) };
 }
 
-/** That it did not answer in time then is taken as it is: another time it might, and the refusal stands all the same. */
+/** Returns the recorded timeout: the function might answer now, and the recorded refusal still stands. */
 function noAnswerThen(name: string): Violation {
   return isNoAnswer(lookedUp(name)) ? answerThen(name) : undefined;
 }

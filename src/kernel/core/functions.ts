@@ -9,7 +9,7 @@ import { Fields } from "../values/fields.ts";
 import type { CheckFunction, FunctionInvariant } from "./function.ts";
 import { enforcements, type Invariant } from "./invariant.ts";
 
-/** What is judged in the place of a function: the function, unless a trace is read by someone who has not got it. */
+/** Substitute for a function invariant: the function, or its recorded answers where a reader lacks it. */
 export type StandIn = (one: FunctionInvariant) => Invariant["rule"];
 
 /** A copy, each part looked at once; throws `Refused`. */
@@ -36,7 +36,7 @@ function isFunction(check: unknown): check is CheckFunction {
   return typeof check === "function";
 }
 
-/** Where a worker finds the function, instead of the function. */
+/** Decodes the module and export where a worker finds the function. */
 function readIsolated(check: unknown, what: Part): Isolated {
   if (typeof check !== "object" || check === null) return refuse("no field", { what, field: "check" });
   const fields = new Fields(readValue(check), ["field", "check", what]);
@@ -58,7 +58,7 @@ function readIsolated(check: unknown, what: Part): Isolated {
   });
 }
 
-/** The functions that a policy's body names, for whoever reads a trace without having them. */
+/** The functions that a policy's body names, for readers of a trace that lack them. */
 export function functionsOf(body: Value): FunctionInvariant[] {
   const named = isRecord(body) ? body.fields.functions : undefined;
   if (named === undefined || !isList(named)) return [];

@@ -1,4 +1,4 @@
-/** What an invariant may know of the steps so far. Part of what must be trusted. */
+/** History of steps, as invariants see it. Part of what must be trusted. */
 import { multiply, type Num } from "../../ir/index.ts";
 import { get, type Trie } from "../trie.ts";
 import type { KernelState } from "./state.ts";
@@ -29,7 +29,7 @@ function emergencyCount(emergencies: ReadonlyMap<string, number>): number {
   return sum;
 }
 
-/** When the last but `back` step was taken. */
+/** Returns a lookup of step times, counted back from the last step. */
 export function stepTimeOf(state: KernelState): (back: number) => number | undefined {
   return (back) => get(state.times, String(state.steps - back));
 }

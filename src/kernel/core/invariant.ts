@@ -21,7 +21,7 @@ export interface Invariant {
   readonly notJudged: Check;
 }
 
-/** What an invariant is judged on. */
+/** The input of an invariant. */
 export interface Scene {
   /** `ordinary`: an action. `other`: a rollback, a grant, an observation, or what settles a reservation. */
   readonly kind: "initial" | "ordinary" | "emergency" | "other";

@@ -1,6 +1,6 @@
 /**
- * What the operator of a kernel does, and no agent: grants, observations of the world, stopping and going on.
- * Part of what must be trusted.
+ * Commands for the operator, not for agents: grants, observations of the world, freeze and unfreeze. Part of what
+ * must be trusted.
  */
 import { compare, isNum, list, negate, record, subtract, type Value } from "../../ir/index.ts";
 import { why } from "../reasons.ts";
@@ -22,7 +22,7 @@ const passes = {
   reason: passing("reason"),
 };
 
-/** Sets a protected key: an approval is given or taken back. */
+/** Sets a protected key: gives or revokes an approval. */
 export function grant(state: KernelState, command: Command & { kind: "grant" }, time: number): Decision {
   const { key, value } = command;
   const isProtected = state.policy.protects.has(key);

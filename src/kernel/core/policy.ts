@@ -35,7 +35,7 @@ export interface Policy extends Tariff {
   readonly undoSteps: number;
   readonly windowSteps: number;
   readonly hasFunctions: boolean;
-  /** Whether tables of Unicode may decide: then entries say which they were. */
+  /** True if Unicode tables may decide a rule; entries then name their version. */
   readonly restsOnTables: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface Emergency {
 export interface Probe {
   readonly name: string;
   readonly keys: readonly string[];
-  /** How far a number may be off. */
+  /** Tolerance of a numeric comparison. */
   readonly threshold: Num;
 }
 
@@ -71,7 +71,7 @@ export function decodePolicy(
 /**
  * The policy for a kernel, from anything.
  * SOUNDNESS: of one that was decoded before, the kernel takes a copy that nobody else has: its maps and sets can be changed by
- * whoever holds them, and its digest would still be the old one.
+ * their holder, and its digest would still be the old one.
  */
 export function policyForKernel(
   input: unknown,
@@ -97,7 +97,7 @@ function checkedPolicy(input: unknown, functions: readonly FunctionInvariant[], 
   return Object.freeze(policy);
 }
 
-/** For each policy that was handed out, the same once more. */
+/** A second copy of each policy that was handed out. */
 const kept = new WeakMap<Policy, Policy>();
 
 function isDecoded(input: unknown): input is Policy {

@@ -63,7 +63,7 @@ function fits(undo: Value): boolean {
   return decoded(() => checkSize(undo)).ok;
 }
 
-/** The steps to undo, newest first; in a range, those that were undone before are left out. */
+/** Returns the steps to undo, newest first; a range skips those that were undone before. */
 function stepsBetween(state: KernelState, from: string, to: string): StepRecord[] | Check {
   const [first, last] = [stepOf(state, from), stepOf(state, to)];
   if ("check" in first) return first;

@@ -1,4 +1,4 @@
-/** What the kernel knows between two steps: plain immutable data. Part of what must be trusted. */
+/** The kernel's state between two steps: plain immutable data. Part of what must be trusted. */
 import type { Value } from "../../ir/index.ts";
 import type { Args } from "../reasons.ts";
 import { digestOf, emptyTrie, type Trie } from "../trie.ts";
@@ -18,9 +18,9 @@ export interface KernelState {
   readonly head: string;
   /** The form of the last entry; never goes back, so that nothing is judged by the rules of an earlier one again. */
   readonly form: FormNumber;
-  /** Of the last entry, in milliseconds; never goes back. */
+  /** Time of the last entry in milliseconds; never decreases. */
   readonly time: number;
-  /** How often the data was committed. */
+  /** Number of commits to the data. */
   readonly version: number;
   readonly data: Data;
   readonly budgets: readonly Budget[];
@@ -51,7 +51,7 @@ export type Stopped = { readonly reason: "said" | "drift"; readonly args: Args }
 export interface StepRecord {
   readonly version: number;
   readonly hash: string;
-  /** What stood at each key before; undefined where nothing did. */
+  /** Previous value of each key; undefined if the key was absent. */
   readonly before: readonly (readonly [key: string, value: Value | undefined])[];
   readonly charges: Charges;
   /** The window of each budget that was charged. */

@@ -1,14 +1,13 @@
 /**
- * What an entry says of the checks, while it is done again. Some answers are not asked for once more: of a function that is
- * not at hand or gave no answer in time, and of a rule that tables of Unicode decide, if they may be others than then.
- * Part of what must be trusted.
+ * Recorded check results, used during replay. Replay does not repeat some checks: a function that is missing or timed
+ * out, and a rule that Unicode tables of another version may decide differently. Part of what must be trusted.
  */
 import type { Why } from "../reasons.ts";
 
 export interface Written {
   /** Why checks were violated then, by their names. Each answer of a function is taken once. */
   readonly answers: Map<string, Why>;
-  /** Whether it was decided with other tables of Unicode than those of this process, or nobody knows with which. */
+  /** True if the entry was decided with other Unicode tables than this process has, or with unknown ones. */
   readonly otherTables: boolean;
   /** Told of a rule whose answer of then stands, though it would be another one now. */
   readonly differs?: (rule: string) => void;
@@ -34,14 +33,14 @@ export function nameOfCheck(rule: string): string {
   return `invariant ${rule}`;
 }
 
-/** What was answered then, without taking it. */
+/** Returns the recorded answer without consuming it. */
 export function lookedUp(rule: string): Why | undefined {
   return written?.answers.get(nameOfCheck(rule));
 }
 
 /**
- * What the function of that name answered then. In an emergency the state before is asked about next, and there the
- * invariant must have held; so there is nothing the second time.
+ * Returns the recorded answer of that function, and consumes it. An emergency then judges the state before, where the
+ * invariant must have held; so the second lookup finds nothing.
  */
 export function answerThen(rule: string): Why | undefined {
   const answer = lookedUp(rule);

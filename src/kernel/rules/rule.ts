@@ -1,4 +1,4 @@
-/** What a ready rule is. Part of what must be trusted. */
+/** The interface of a built-in rule. Part of what must be trusted. */
 import type { Value } from "../../ir/index.ts";
 import type { Data } from "../core/effects.ts";
 import { type Why, why } from "../reasons.ts";
@@ -29,13 +29,13 @@ export interface Rule {
    * itself, and at nothing else that actions change. Two actions never hold the same key.
    */
   readonly isOrderFree?: true;
-  /** How many of the last steps it must know the times of. */
+  /** Number of recent step times that the rule needs. */
   readonly windowSteps?: number;
 }
 
 export interface Clock {
   readonly time: number;
-  /** When the last but `back` step was taken; undefined if there were not so many. */
+  /** Returns the time of a step, counted back from the last; undefined if there were fewer steps. */
   readonly stepTime: (back: number) => number | undefined;
 }
 

@@ -13,7 +13,7 @@ import { piiIn } from "./pii.ts";
 import { at, each, type ReadRule } from "./rule.ts";
 
 export const forbiddenText: ReadRule = (fields, missing) => {
-  const texts = fields.names("texts").map((text): readonly [string, string] => [text, normalised(text)]);
+  const texts = fields.names("texts").map((text): readonly [string, string] => [text, normalized(text)]);
   const keys = fields.names("keys");
   return {
     objection: () => {
@@ -27,7 +27,7 @@ export const forbiddenText: ReadRule = (fields, missing) => {
     state: each(
       keys.map((key) =>
         at(key, missing, (value) => {
-          const found = textsIn(value).map(normalised);
+          const found = textsIn(value).map(normalized);
           const hit = texts.find(([, form]) => found.some((text) => text.includes(form)));
           return hit === undefined ? undefined : why("has the text", { key, text: hit[0] });
         }),
@@ -68,7 +68,7 @@ function restsOnTables(keys: readonly string[], given: readonly string[]) {
 const invisible = /[\p{Cf}\p{Mn}\p{Me}]/gu;
 
 /** Letters without marks, in one case, with single spaces, and nothing that cannot be seen. */
-export function normalised(text: string): string {
+export function normalized(text: string): string {
   // Twice, because lower case and decomposition can each make something for the other to do.
   const once = (one: string) => one.normalize("NFKD").replace(invisible, "").toLowerCase();
   return once(once(text)).replace(/\s+/gu, " ").trim();

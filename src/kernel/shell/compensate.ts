@@ -1,5 +1,5 @@
 /**
- * Rolls steps back and makes up for what they did in the world: the `undo` of each step is an action of its own, which is
+ * Rolls steps back and compensates for their effects in the world: the `undo` of each step is an action of its own, which is
  * performed, newest first, under a key that the rollback gives it. After a crash the rollback's entry says what was to be
  * done, and doing it again under the same keys does only what is left.
  */

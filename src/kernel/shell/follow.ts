@@ -9,7 +9,7 @@ import type { Log } from "./log.ts";
 /** The ledger has something that this kernel would not have written. Nothing is decided on top of that. */
 export class LedgerBroken extends Error {
   override readonly name = "LedgerBroken";
-  /** What is wrong with an entry. */
+  /** The defect of the entry. */
   readonly problem?: Problem;
   constructor(message: string, problem?: Problem) {
     super(message);

@@ -9,10 +9,10 @@ export interface GuardOptions<A extends readonly unknown[], T>
   extends Pick<PerformOptions<T>, "whenItFails"> {
   /** The name of its actions. */
   readonly id: string;
-  /** What a call costs; of the result, if that is known only then, `actualCost` says. */
+  /** Cost of a call, known before it; `actualCost` computes it from the result. */
   readonly cost?: Cost | ((...args: A) => Cost);
   readonly actualCost?: (result: T) => unknown;
-  /** What a call does to the state. */
+  /** Effects of a call on the state. */
   readonly effects?: (...args: A) => unknown;
   readonly key?: (...args: A) => string;
   /** A kernel that others use too. Without one, the rest makes one in memory. */
@@ -28,7 +28,7 @@ export interface GuardOptions<A extends readonly unknown[], T>
 /** An amount of the first budget, or amounts by name. */
 export type Cost = string | number | bigint | Readonly<Record<string, string | number | bigint>>;
 
-/** The call did not happen, or nobody knows whether it did. */
+/** The call did not happen, or it is unknown whether it did. */
 export class GuardRefused extends Error {
   override readonly name = "GuardRefused";
   readonly reasons: readonly Problem[];

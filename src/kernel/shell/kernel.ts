@@ -38,7 +38,7 @@ export interface KernelOptions {
   readonly ledger: Log;
   /** The name of the kernel on its ledger. */
   readonly name?: string;
-  /** What the kernel is held to, as data or as `decodePolicy` gave it. One that is there already must have the same. */
+  /** The policy as data, or as `decodePolicy` returned it. An existing kernel must have the same policy. */
   readonly policy?: unknown;
   readonly functions?: readonly FunctionInvariant[];
   /** The initial state, for a kernel that is not there yet. */
@@ -46,7 +46,7 @@ export interface KernelOptions {
   /** Milliseconds. */
   readonly clock: () => number;
   readonly checkpoint?: CheckpointOptions;
-  /** The least number of entries between two snapshots, 1,000 unless told; 0 for none. A big state has fewer. */
+  /** The least number of entries between two snapshots, 1,000 by default; 0 for none. A big state has fewer. */
   readonly snapshotEvery?: number;
 }
 
@@ -55,7 +55,7 @@ export interface CheckpointOptions {
   readonly privateKey: string;
   /** Entries between two checkpoints. */
   readonly every: number;
-  /** Keeps a checkpoint where whoever can write the ledger cannot. */
+  /** Stores a checkpoint where a writer of the ledger cannot change it. */
   readonly keep: (checkpoint: Checkpoint) => void;
 }
 
@@ -176,7 +176,7 @@ export class Kernel {
     return perform(this, action, handler, options);
   }
 
-  /** Sets a protected key. For operators: whoever is limited must not be able to call this. */
+  /** Sets a protected key. For operators: a limited caller must not be able to call this. */
   grant(key: string, value: unknown, by?: string): Promise<Outcome> {
     return this.#ask("grant", () => ({ key, value, ...(by === undefined ? {} : { by }) }));
   }
@@ -202,12 +202,12 @@ export class Kernel {
     return statusOf(this.#state, this.#options.clock());
   }
 
-  /** Whether a rule judges actions under way at the same time in another way than one after the other. */
+  /** True if a rule may judge concurrent actions differently from sequential ones. */
   get needsOrder(): boolean {
     return this.#state.policy.invariants.some(({ rule }) => rule.isOrderFree !== true);
   }
 
-  /** Of the state as this process knows it. */
+  /** Version of the state that this process knows. */
   get version(): number {
     return this.#state.version;
   }
@@ -217,7 +217,7 @@ export class Kernel {
     return viewOf(this.#state.data);
   }
 
-  /** What stands at a key, as canonical JSON with all digits; undefined where nothing does. */
+  /** Returns the value at a key as canonical JSON with all digits; undefined if the key is absent. */
   cell(key: string): string | undefined {
     const value = get(this.#state.data, key);
     return value === undefined ? undefined : canonicalText(value);
@@ -265,7 +265,7 @@ export class Kernel {
     try {
       this.#sign();
     } catch {
-      // The steps are kept, and whoever asked for them must hear that. The next commit tries again, and `close` tells.
+      // The steps are committed, and the caller must learn that. The next commit tries again, and `close` tells.
     }
   }
 

@@ -1,6 +1,6 @@
 /**
- * What the kernel needs of a ledger: an append-only log in one order for everyone. Said here, where it is needed; every
- * ledger of `src/ledger` fits.
+ * The log that the kernel needs: append-only, with one total order for all writers. Declared by its consumer; every
+ * ledger of `src/ledger` implements it.
  */
 import type { StoredEntry } from "../trace/read.ts";
 

@@ -1,4 +1,4 @@
-/** What callers are told. */
+/** Results that the kernel returns to callers. */
 import type { Value } from "../../ir/index.ts";
 import { type BudgetTexts, budgetAt, budgetTexts } from "../core/budget.ts";
 import { type Decision, reasonsOf } from "../core/decision.ts";
@@ -16,16 +16,16 @@ export interface Evaluation {
   /** Why it is refused; empty if it is not. */
   readonly reasons: readonly Problem[];
   readonly checks: readonly Check[];
-  /** Of the state it was judged on, or, once kept, the state that came out. */
+  /** Version of the judged state, or of the resulting state once recorded. */
   readonly version: number;
 }
 
-/** What became of it, in the trace for good. */
+/** The recorded result of a command. */
 export interface Outcome extends Evaluation {
   readonly seq: number;
   readonly hash: string;
   readonly receipt?: string;
-  /** What else there is to say, such as what would make up for real effects after a rollback. */
+  /** Further data, such as the compensations that a rollback requires. */
   readonly result?: Value;
 }
 

@@ -9,9 +9,9 @@ import type { Outcome } from "./outcome.ts";
 export interface PerformOptions<T> {
   /** The same key means the same action: it is done at most once. */
   readonly key?: string;
-  /** What it really cost, at most what was reserved; without it, all of that. */
+  /** Actual cost, at most the reservation; defaults to the whole reservation. */
   readonly cost?: (result: T) => unknown;
-  /** What to keep of the result in the trace. */
+  /** Part of the result that the trace records. */
   readonly outcome?: (result: T) => unknown;
   /** `release` is for handlers that do everything or nothing. */
   readonly whenItFails?: "stay in doubt" | "release";
@@ -34,7 +34,7 @@ export type Performed<T> =
       readonly receipt: string;
       readonly error?: unknown;
       readonly reasons: readonly Problem[];
-      /** What the handler gave, if it did. */
+      /** The handler's result, if it returned one. */
       readonly result?: T;
     };
 
@@ -79,7 +79,7 @@ export async function perform<T>(
     if (settled.verdict === "allowed") return { kind: "done", result, outcome: settled };
     return { kind: "in doubt", receipt, reasons: settled.reasons, result };
   } catch (error) {
-    // It has happened in the world: whoever asked must get the receipt, whatever went wrong here.
+    // It has happened in the world: the caller must get the receipt, whatever went wrong here.
     return { kind: "in doubt", receipt, error, reasons: [], result };
   }
 }

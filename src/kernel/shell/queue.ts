@@ -19,7 +19,10 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** What a transaction comes to, if it is kept. INVARIANT: no other one, here or elsewhere, has an entry of it. */
+/**
+ * Result of a transaction that is not committed. INVARIANT: no other transaction, here or elsewhere, holds one of its
+ * entries.
+ */
 interface Staged {
   readonly position: Position;
   readonly entries: readonly StoredEntry[];

@@ -1,4 +1,7 @@
-/** When snapshots are saved, of states that an entry vouches for. Nobody waits for one, and one that cannot be saved costs only time later. */
+/**
+ * Schedules snapshots of states that an entry vouches for. Saving is asynchronous, and a failed snapshot costs only
+ * time later.
+ */
 import type { KernelState } from "../core/state.ts";
 import { snapshotSize, snapshotText } from "../trace/snapshot.ts";
 import type { Log } from "./log.ts";
@@ -37,7 +40,7 @@ export class Snapshots {
 
   #save(state: KernelState): void {
     this.#saved = state.seq;
-    // Whatever goes wrong: the steps are kept, and whoever asked for them must hear that and nothing else.
+    // On any failure: the steps are committed, and the caller must learn that and nothing else.
     this.#saving = this.#write(state)
       .catch(() => undefined)
       .then(() => {

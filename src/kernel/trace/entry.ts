@@ -1,6 +1,6 @@
 /**
  * Entries of the trace: everything that was decided, in one canonical text, and the hash of all of it. An entry holds
- * the hash of the one before, so none can be changed, left out or put in without changing every later one.
+ * the hash of the one before, so none can be changed, removed or inserted without changing every later one.
  * Part of what must be trusted.
  */
 import type { Value } from "../../ir/index.ts";
@@ -50,8 +50,8 @@ export function sealText(text: string): Sealed {
 }
 
 /**
- * How an entry is written. One that is done again is written in the form that it has: with the tables of Unicode that it
- * names, and in the first form with the sentences that it holds.
+ * Serialization form of an entry. Replay writes an entry in its own form: with the Unicode version that it names, and
+ * in the first form with its recorded sentences.
  */
 export type Form =
   | { readonly v: Exclude<FormNumber, 1>; readonly unicode: string }
@@ -61,8 +61,8 @@ const newest: Form = { v: newestForm, unicode: unicodeVersion };
 
 /**
  * Keeps a decision: the next state and the entry, both or, if this throws, neither. The writer is an input like the time:
- * a name that is given once, so that no two entries are equal, whoever decided the same at the same moment.
- * Whoever does an entry again has its bytes and hash already, and `sealed` gives them if the text is the same.
+ * a name that is given once, so that no two entries are equal, even for the same decision at the same moment.
+ * Replay has the bytes and hash of an entry already, and `sealed` returns them if the text is the same.
  */
 export function seal(
   state: KernelState,
@@ -157,7 +157,7 @@ function entryText(
   );
 }
 
-/** What an entry says of the state that it leads to, each part as it is written there. */
+/** Returns the serialized parts of the resulting state that an entry records. */
 export function resultTexts(state: KernelState): readonly string[] {
   const { name, policy, seq, time, data, version } = state;
   const [root, budgets] = [textOf(rootOf(data)), budgetsText(state, time)];

@@ -1,4 +1,7 @@
-/** How a kernel begins: the policy and the initial state, checked, as the first entry. Part of what must be trusted. */
+/**
+ * Opens a kernel: checks the policy and the initial state, and writes them as the first entry. Part of what must be
+ * trusted.
+ */
 import { isRecord, record, type Value } from "../../ir/index.ts";
 import { decodeCommand } from "../core/command.ts";
 import type { Data } from "../core/effects.ts";

@@ -37,7 +37,7 @@ export interface StoredEntry {
   readonly bytes: Uint8Array;
 }
 
-/** What is needed of an entry to do it again. */
+/** The parts of an entry that replay needs. */
 export interface EntryParts {
   readonly text: string;
   /** All of it. */
@@ -90,7 +90,7 @@ function partsOf(seq: number, text: string): EntryParts {
 /**
  * Takes from an entry what goes into a decision, where the kernel writes it, and reads it with what is built in. That is
  * quick, and wrong about long numbers, names given twice, and texts that look like a part of an entry. It does no harm:
- * the entry that comes of it must be the same text to the last character, whoever wrote it, so everything else in it is
+ * the entry that comes of it must be the same text to the last character, for every writer, so everything else in it is
  * compared with what this kernel would write; if it is not the same, it is read with care.
  */
 function quickly(state: KernelState, stored: StoredEntry, text: string, reading: Reading): Step | undefined {
@@ -107,7 +107,7 @@ function quickly(state: KernelState, stored: StoredEntry, text: string, reading:
   if (checksAt < 0 || commandAt < 0 || costAt < commandAt || writerAt < costAt || writer.includes("\\"))
     return undefined;
   try {
-    // SAFETY: but for numbers, which are JavaScript's own; whoever reads them here takes those as well.
+    // SAFETY: except numbers, which are JavaScript's own; readers here accept those as well.
     const part = (from: number, to: number) => JSON.parse(text.slice(from, to)) as Json;
     const command = part(commandAt + 11, costAt);
     const checks = v === 1 || isTold(state.policy) ? part(checksAt + 10, commandAt) : [];
@@ -119,7 +119,7 @@ function quickly(state: KernelState, stored: StoredEntry, text: string, reading:
   }
 }
 
-/** What stands between two texts, from a position on; empty if they are not there. */
+/** Returns the text between two delimiters, from a position on; empty if they are missing. */
 function between(text: string, from: number, open: string, close: string): string {
   const at = text.indexOf(open, from);
   return at < 0 ? "" : text.slice(at + open.length, text.indexOf(close, at + open.length));
@@ -206,7 +206,7 @@ function carefully(state: KernelState, parts: EntryParts, stored: StoredEntry, r
   return replay(state, { kind, time, writer, command, checks, v, unicode }, text, stored, reading);
 }
 
-/** What goes into a decision; all else in an entry comes of it and of the state. */
+/** The inputs of a decision; everything else in an entry is derived from them and the state. */
 type Inputs = Pick<EntryParts, "kind" | "time" | "command" | "checks" | "v" | "unicode"> & {
   readonly writer: string;
 };
@@ -223,7 +223,7 @@ function replay(
   reading: Reading,
 ): Step {
   const form = formOf(inputs);
-  // SOUNDNESS: whoever can append must not choose by which rules it is judged.
+  // SOUNDNESS: a writer must not choose by which rules it is judged.
   if (form.v < state.form) refuse("entry of an older form", { form: form.v, after: state.form });
   const read = taken(commandOfBody(commandKind(inputs.kind), inputs.command, state.policy));
   const decided = () => inForm(form.v, () => decide(state, read, inputs.time));
@@ -238,7 +238,7 @@ function formOf({ v, unicode, checks }: Pick<Inputs, "v" | "unicode" | "checks">
   return refuse("entry of a newer version", { version: v, known: newestForm });
 }
 
-/** Whether answers may have to be taken from an entry. */
+/** Returns true if replay may take recorded answers from an entry. */
 function isTold({ hasFunctions, restsOnTables }: Policy): boolean {
   return hasFunctions || restsOnTables;
 }

@@ -38,10 +38,12 @@ import { objectText, resultTexts } from "./entry.ts";
 import { holdsDigest, stateDigest } from "./state-digest.ts";
 import { budgetValue, recordValue, reservationValue, useValue } from "./state-values.ts";
 
-/** Of the form below. One of the first form is the same but for why a kernel is stopped, which it had in words. */
+/**
+ * Version of the snapshot format. Version 1 differs only in the reason of a freeze, which it stored as a sentence.
+ */
 const format = 2;
 
-/** How much there is to write, in parts that take about as long as each other. */
+/** Estimates the work of writing a snapshot, in parts of about equal cost. */
 export function snapshotSize({ data, records, times, pending, keys, calls }: KernelState): number {
   return data.size + records.size + times.size + pending.size + keys.size + calls.size;
 }
@@ -74,7 +76,7 @@ export function snapshotText(state: KernelState): string {
 /** The entry that a snapshot names, and the one after it. */
 export interface Vouching {
   readonly entry: Json;
-  /** Of the entry. */
+  /** Hash of the entry. */
   readonly hash: string;
   readonly next: Json;
 }
@@ -140,7 +142,7 @@ function stoppedIn(value: Value | undefined): Stopped | undefined {
   return args === undefined ? refuse("snapshot does not fit") : { reason, args };
 }
 
-/** What the entry says that its state is, against what the snapshot has. */
+/** Compares the state that the entry records with the snapshot. */
 function saysTheSame(entry: Json, state: KernelState): boolean {
   if (!isJsonObject(entry)) return false;
   const { kernel, policy, seq, time, root, version, budgets } = entry;

@@ -31,7 +31,7 @@ export function canonicalText(value: Value): string {
   }
 }
 
-/** What a value costs the hot path most: strings that need no escape are not given to `JSON.stringify`. */
+/** Serializes a string. Strings without escapes skip `JSON.stringify`, which dominates the hot path. */
 export function textOf(text: string): string {
   return plain.test(text) ? `"${text}"` : JSON.stringify(text);
 }

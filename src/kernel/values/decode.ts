@@ -142,7 +142,7 @@ export class Reader {
     return refuse("unknown field", { what, field: name });
   }
 
-  /** How many items a list has, each to be asked for once with `itemOf`; `close` it then. */
+  /** Opens a list and returns its length; read each item once with `itemOf`, then `close` the list. */
   openList(input: unknown, what: Part): number {
     if (typeof input !== "object" || input === null || !isPlainArray(input)) {
       return refuse("not a list", { what });
@@ -223,7 +223,7 @@ const smallIntegers = Array.from({ length: 256 }, (_, i) => BigInt(i));
 // Each look at one is on its own guarded: it may be a proxy that throws. What it throws is its own as well, and is
 // not looked at.
 
-/** Whether it is a list and not an object; anything else is refused. */
+/** Returns true for an array and false for a plain object; refuses anything else. */
 export function isPlainArray(input: object): boolean {
   let prototype: unknown;
   let isArray: boolean;
@@ -254,7 +254,7 @@ export function namesOf(input: object, most: number = limits.nodes): readonly st
   return names;
 }
 
-/** What stands at a property, which must be plain data; a getter is not called. */
+/** Reads a property, which must be a plain data property; never calls a getter. */
 export function dataOf(input: object, key: string): unknown {
   let property: PropertyDescriptor | undefined;
   try {
@@ -270,12 +270,14 @@ export function dataOf(input: object, key: string): unknown {
   return property.value;
 }
 
-/** What stands at a position of a list. */
+/** Reads an element of a list. */
 export function itemOf(input: object, position: number): unknown {
   return dataOf(input, positions[position] ?? String(position));
 }
 
-/** How many items a list has, which has nothing else: the positions come first and in order, then the length. */
+/**
+ * Returns the length of a list that has no other properties: the indices come first and in order, then the length.
+ */
 function lengthOf(input: object, most: number): number {
   const length = sizeOf(input);
   if (typeof length !== "number" || !(length >= 0)) return refuse("list without length");
@@ -316,7 +318,7 @@ function threw(): never {
   return refuse("threw when read");
 }
 
-/** Whether a value that was put together from others is still within the bounds; throws `Refused`. */
+/** Checks that a composed value is still within the limits; throws `Refused`. */
 export function checkSize(value: Value): void {
   let parts = 0;
   const visit = (one: Value, depth: number): void => {

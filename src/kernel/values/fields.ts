@@ -1,6 +1,6 @@
 /**
  * Reads the fields of a record that came through the boundary: each is asked for once, and one that nobody asked
- * for is refused, so that a typing mistake is never a setting left out. Throws `Refused`.
+ * for is refused, so that a typing mistake is never an omitted setting. Throws `Refused`.
  * Part of what must be trusted.
  */
 import { isList, isRecord, type Value } from "../../ir/index.ts";

@@ -45,7 +45,7 @@ export function readAmount(value: Value | undefined, what: Part): Num {
 
 const decimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
-/** How many quanta an amount is; throws `Refused` for one that is negative or not a whole number of them. */
+/** Converts an amount to quanta; throws `Refused` for a negative amount or a fraction of a quantum. */
 export function unitsOf(value: Value | undefined, { size, places }: Quantum, what: Part): bigint {
   const short = typeof value === "string" && places !== undefined ? shortUnits(value, places) : undefined;
   if (short !== undefined) return short;

@@ -1,4 +1,4 @@
-/** What is sent ahead, in one question: cut off at every point, come too late, and with others about. */
+/** Pipelined appends: cut off at every point, delivered late, and with concurrent writers. */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CuttingProxy } from "../../../tests/support/cutting-proxy.ts";
@@ -123,7 +123,7 @@ describe.skipIf(server === undefined)("sent ahead", () => {
       const { ledger, close } = await opened();
       await sql("ALTER TABLE $schema.entry DISABLE TRIGGER USER; DELETE FROM $schema.entry WHERE seq = 3");
       await sql("ALTER TABLE $schema.entry ENABLE TRIGGER USER");
-      await expect(next(ledger, "no", 3)).rejects.toThrow("set back or replaced");
+      await expect(next(ledger, "no", 3)).rejects.toThrow("rolled back or replaced");
       expect(await logOf(ledger)).toEqual(["x", "y"]);
       await close();
     });
@@ -234,7 +234,7 @@ describe.skipIf(server === undefined)("sent ahead", () => {
   });
 
   describe("and late", () => {
-    /** What is sent first is late; asked again, there is nothing to append, so that nothing else keeps it out. */
+    /** The pipelined append arrives late. The retry appends nothing, so only the epoch fences it off. */
     const lateOne = (ledger: Ledger) => {
       let asked = 0;
       proxy.cut(AHEAD, "late");

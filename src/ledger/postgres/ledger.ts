@@ -23,7 +23,7 @@ import { type Decide, InDoubt, type Ledger, LedgerUnavailable, type Snapshot, ty
 import { flush, Log, plain, stored } from "./log.ts";
 import { ledgerTables } from "./schema.ts";
 
-/** How long to ask again, by what is the matter. */
+/** Retry schedules, by kind of failure. */
 export interface Waits {
   /** A lock that others hold. */
   readonly busy: Backoff;
@@ -143,7 +143,7 @@ export class PostgresLedger implements Ledger {
     return rows.map(({ name }): string => name).sort();
   }
 
-  /** What was asked before is still done. */
+  /** Closes the ledger after all pending requests. */
   close(): Promise<void> {
     this.#closed ??= Promise.all([...this.#groupCommits.values()].map((one) => one.idle())).then(() =>
       this.#connections.end(),

@@ -1,7 +1,7 @@
 /**
  * Appending to the log of a kernel in PostgreSQL, in one of two ways.
  *
- * In turn: whoever appends holds the row of the kernel from before it reads until it commits, in two questions to the
+ * In turn: a writer holds the row of the kernel from before it reads until it commits, in two questions to the
  * server: lock and read, then write and commit. Alone, it holds the row until the commit is flushed. With others about,
  * it lets go before and is answered after: the next one decides while this one's entries are flushed, and its own,
  * which come later in the server's log, cannot be durable before them.
@@ -43,21 +43,24 @@ interface Doubt {
 interface Row {
   /** Its number, as digits. */
   readonly id: string;
-  /** Whether this role may raise the epoch; who may not settle what it sent ahead must not send anything ahead. */
+  /**
+   * True if this role may raise the epoch. A role without that right cannot resolve doubts, so it must not append
+   * ahead.
+   */
   readonly fences: boolean;
 }
 
-/** What was so when this process last had the row. */
+/** State of the row when this process last held it. */
 interface Known {
   /** As digits. */
   readonly epoch: string;
   /** The last entry. */
   readonly head: number;
-  /** How many times in a row nobody else had appended. */
+  /** Number of consecutive rounds without foreign entries. */
   readonly quiet: number;
 }
 
-/** What became of it: all of it is there, or nothing. */
+/** Resolution of a doubt: the batch is committed as a whole, or not at all. */
 export type Settled =
   | { readonly kind: "kept"; readonly outcomes: readonly Outcome[] }
   | { readonly kind: "undone" };
@@ -191,7 +194,7 @@ export class Log {
     return { kind: "kept", outcomes: doubt.outcomes };
   }
 
-  /** Whether it was committed, for good: if it was not, it will not be any more. */
+  /** Resolves a doubt: returns true if the batch was committed, and otherwise fences it off for good. */
   async #isThere(client: PostgresConnection, kernel: string, { sent, mark, last }: Doubt): Promise<boolean> {
     const [entries, kernels] = [`${this.#schema}.entry`, `${this.#schema}.kernel`];
     await client.query("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE");
@@ -212,7 +215,7 @@ export class Log {
     return there;
   }
 
-  /** Whoever is told of the end of a doubt has no further need of it. */
+  /** Drops a resolved doubt once the caller knows its result. */
   forget(kernel: string): void {
     this.#doubts.delete(kernel);
   }
@@ -296,7 +299,7 @@ export class Log {
   }
 }
 
-/** What goes into a statement as it is. */
+/** Checks that a value consists of digits, so that it can stand in a statement. */
 function digits(value: unknown): string {
   const text = String(value);
   if (!/^\d+$/.test(text)) throw new TypeError(`a number of the ledger is \`${text}\``);
@@ -313,8 +316,8 @@ export function plain(bytes: Buffer): Uint8Array {
 }
 
 /**
- * What a connection learns once, since to read and plan these takes the server longer than to do them. By the key of the
- * entries, however many there are when the plan is made.
+ * Prepared statements and settings of a connection, because parsing and planning cost the server more than execution.
+ * The plan uses the key of the entries, independent of their number.
  */
 function statements(schema: string): string {
   return `SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_bitmapscan = off;

@@ -5,7 +5,7 @@
 
 import type { PostgresTables } from "../../sql/index.ts";
 
-/** What brings a ledger from version n to n + 1, at index n. A published one is never changed. */
+/** Migrations: index n brings a ledger from version n to n + 1. A published migration never changes. */
 const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE $schema.migration (
@@ -53,7 +53,7 @@ const MIGRATIONS: readonly string[] = [
   CREATE TRIGGER kernel_stays BEFORE UPDATE OR DELETE OR TRUNCATE ON $schema.kernel
     FOR EACH STATEMENT EXECUTE FUNCTION $schema.stays();
   `,
-  // What a doubt is settled with: a mark in the last entry of each group, and an epoch that only rises. Whoever may lock
+  // Resolution of doubts: a mark in the last entry of each group, and an epoch that only rises. A role that may lock
   // the row of a kernel may raise it.
   `
   ALTER TABLE $schema.entry ADD COLUMN mark bytea;

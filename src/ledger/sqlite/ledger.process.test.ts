@@ -240,7 +240,7 @@ describe("one who is alone", () => {
     await next(ledger, "5", 7);
     db.exec("DROP TRIGGER entry_remains; DELETE FROM entry WHERE seq = 8");
     db.close();
-    await expect(next(ledger, "no", 8)).rejects.toThrow("set back or replaced");
+    await expect(next(ledger, "no", 8)).rejects.toThrow("rolled back or replaced");
     expect(await logOf(ledger)).toHaveLength(7);
   });
 });

@@ -26,11 +26,11 @@ const QUIET_TURNS = 2;
 /** A commit takes milliseconds; a writer that gets no turn in this time will not get one. */
 const BUSY: Backoff = { totalMs: 30_000, firstWaitMs: 2, longestWaitMs: 25 };
 
-/** How the last transaction left the kernel that it was about. Only ever a guess: the file has the last word. */
+/** Cached head after the last transaction. Only a hint: the file is authoritative. */
 interface Known {
   readonly kernel: string;
   readonly head: number;
-  /** How many times in a row nobody else had appended. */
+  /** Number of consecutive rounds without foreign entries. */
   readonly quiet: number;
 }
 
@@ -96,7 +96,7 @@ export class SqliteLedger implements Ledger {
     return this.#asked(() => this.#opened().kernels());
   }
 
-  /** What was asked before is still done. */
+  /** Closes the ledger after all pending requests. */
   close(): Promise<void> {
     this.#closed ??= this.#groupCommit.idle().then(() => {
       this.#file?.close();

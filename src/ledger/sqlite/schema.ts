@@ -6,7 +6,7 @@
 /** In the header of the file, so that no other database is taken for a ledger: `FCLG`. */
 export const APPLICATION_ID = 0x46434c47;
 
-/** What brings a file from version n to n + 1, at index n. A published one is never changed. */
+/** Migrations: index n brings a file from version n to n + 1. A published migration never changes. */
 export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE migration (

@@ -34,6 +34,15 @@ export function configuredServer(start: string, name: string): FoundConfig {
   return { config, folder: found.folder };
 }
 
+/** Lists the names of all servers of the nearest `foreclaim.json`. Throws what is wrong with it. */
+export function configuredServers(start: string): readonly string[] {
+  const found = configurationAbove(start);
+  const whole: Json = found === undefined ? null : JSON.parse(found.text);
+  const mcp = isObject(whole) ? whole.mcp : undefined;
+  const servers = isObject(mcp) ? mcp.servers : undefined;
+  return isObject(servers) ? Object.keys(servers) : [];
+}
+
 /** Returns the nearest `foreclaim.json`. */
 export function configurationAbove(
   start: string,

@@ -5,11 +5,12 @@
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { NotDone, onRunEnd } from "../../toolkit/index.ts";
 import { Connection } from "./connection.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import { digestOf, type Lock, readLock } from "./lock.ts";
-import { projected, resultShape } from "./result-shape.ts";
 import { configuredServer } from "./servers.ts";
+import { refuseError, structuredIn, type ToolAnswer, textIn } from "./tool-answer.ts";
 
 /** The part of a call that `run` of a tool passes on. */
 export interface UpstreamCall {
@@ -37,20 +38,6 @@ export function upstream(name: string, url: string): Upstream {
     structured: async <T>(tool: string, args: object, call?: UpstreamCall) =>
       (await server.structured(tool, args, call)) as T,
   };
-}
-
-/** The run of a program closes these when it ends. Several copies of this code may be loaded, and they share it. */
-const closers = Symbol.for("foreclaim.closers");
-
-function onRunEnd(close: () => Promise<void>): void {
-  const known: unknown = Reflect.get(globalThis, closers);
-  const all: Set<unknown> = known instanceof Set ? known : new Set();
-  Reflect.set(globalThis, closers, all.add(close));
-}
-
-/** By this name a run knows that nothing has happened. */
-class NotDone extends Error {
-  override readonly name = "NotDone";
 }
 
 /** LIMIT: of a call; the run has a limit of its own, which is told by the signal. */
@@ -82,10 +69,7 @@ class UpstreamServer {
     const open = await this.#seen(tool);
     const schema = open.definitions.get(tool)?.outputSchema;
     const answer = await this.#call(open, tool, args, call);
-    if (answer.structuredContent === undefined || schema === undefined)
-      throw new Error(`\`${tool}\` has answered without a structured result`);
-    // SAFETY: it came out of JSON.
-    return projected(answer.structuredContent as Json, resultShape(schema));
+    return structuredIn(tool, answer, schema);
   }
 
   /** SOUNDNESS: the definition is the one of the lock, or nothing is called. */
@@ -117,13 +101,13 @@ class UpstreamServer {
     tool: string,
     args: object,
     call: UpstreamCall | undefined,
-  ): Promise<Answer> {
+  ): Promise<ToolAnswer> {
     const signal = call?.signal;
     const answer = await connection.client.callTool(
       { name: tool, arguments: { ...args } },
       { timeout: callMs, ...(signal && { signal }) },
     );
-    if (answer.isError === true) throw new Error(textIn(answer).slice(0, 2_000));
+    refuseError(answer);
     return answer;
   }
 
@@ -138,25 +122,6 @@ class UpstreamServer {
     this.#open = undefined;
     await open?.connection.close().catch(() => undefined);
   }
-}
-
-interface Answer {
-  readonly content: readonly { readonly type: string }[];
-  readonly structuredContent?: unknown;
-}
-
-/** Text as it stands; anything else by what it is and where, never by its bytes. */
-function textIn({ content }: Pick<Answer, "content">): string {
-  return content
-    .map((block) => {
-      const { type, text, mimeType, uri, resource }: Record<string, unknown> = { ...block };
-      if (type === "text" && typeof text === "string") return text;
-      const about: JsonObject = isObject(resource) ? resource : {};
-      if (type === "resource" && typeof about.text === "string") return about.text;
-      const where = uri ?? about.uri;
-      return `[${[type, mimeType, where].filter((one) => typeof one === "string").join(" ")}]`;
-    })
-    .join("\n");
 }
 
 async function definitionsOf(connection: Connection): Promise<ReadonlyMap<string, JsonObject>> {

@@ -4,7 +4,8 @@
  * standard error.
  */
 import { type ChildProcess, fork } from "node:child_process";
-import type { FromWorker, Job, JobAnswer, Stage, ToWorker } from "./messages.ts";
+import type { RunStage } from "../../app/index.ts";
+import type { FromWorker, Job, JobAnswer, ToWorker } from "./messages.ts";
 import { workerCommand } from "./messages.ts";
 import type { McpSettings } from "./settings.ts";
 
@@ -36,11 +37,11 @@ export interface JobHandle {
 
 interface Task {
   readonly job: Job;
-  readonly onStage: (stage: Stage) => void;
+  readonly onStage: (stage: RunStage) => void;
   readonly resolve: (outcome: JobOutcome) => void;
   hand?: Hand;
   deadline?: NodeJS.Timeout;
-  stage?: Stage["kind"];
+  stage?: RunStage["kind"];
 }
 
 interface Hand {
@@ -61,7 +62,7 @@ export class JobPool {
   }
 
   /** Returns undefined if there is too much to do. */
-  submit(job: Job, onStage: (stage: Stage) => void = () => {}): JobHandle | undefined {
+  submit(job: Job, onStage: (stage: RunStage) => void = () => {}): JobHandle | undefined {
     const held = [...this.#hands].filter(({ task }) => task?.stage !== undefined).length;
     if (this.#isClosed || this.#waiting.length >= mostWaiting || held >= mostHeld) return undefined;
     let task: Task | undefined;

@@ -1,11 +1,13 @@
 /** Serves MCP over standard input and output until the client is gone. */
 import type { Readable, Writable } from "node:stream";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import type { FileSystem } from "../../app/index.ts";
+import { type Failure, type FileSystem, Runs } from "../../app/index.ts";
+import type { Result } from "../../ir/index.ts";
+import { PassThrough } from "../gateway/pass-through.ts";
 import { JobPool } from "./job-pool.ts";
-import { Runs } from "./runs.ts";
-import { mcpServer } from "./server.ts";
+import { mcpServer, ownTools } from "./server.ts";
 import type { McpSettings } from "./settings.ts";
+import { startIn } from "./start-run.ts";
 
 export interface ServeParts {
   readonly settings: McpSettings;
@@ -25,20 +27,60 @@ export interface ServeParts {
 /** LIMIT: of proofs at the same time. */
 const proofs = 4;
 
-export async function serve(parts: ServeParts): Promise<void> {
+/** Returns why it cannot serve; undefined once the client is gone. */
+export async function serve(parts: ServeParts): Promise<Failure | undefined> {
   const { settings, fs, stdin, stdout, version, entry, pages, interrupted, told } = parts;
+  const passing = await passThroughFor(settings, told);
+  if (passing?.ok === false) return passing;
+  const passThrough = passing?.value;
+  const hasPrograms = settings.passThrough?.hasPrograms !== false;
   const pool = new JobPool({ entry, settings, size: proofs });
-  const runs = new Runs(pool);
+  const runs = new Runs(startIn(pool));
   const gone = new Promise<void>((resolve) => {
     for (const event of ["end", "close", "error"]) stdin.once(event, () => resolve());
     stdout.once("error", () => resolve());
   });
   const { proveTimeoutMs } = settings;
-  const handle = serveStdio(() => mcpServer({ version, pool, runs, fs, pages, proveTimeoutMs }), {
-    transport: new StdioServerTransport(stdin, stdout),
-    onerror: (error) => told(error.message),
-  });
+  const handle = serveStdio(
+    () =>
+      mcpServer({
+        version,
+        pool,
+        runs,
+        fs,
+        pages,
+        proveTimeoutMs,
+        hasPrograms,
+        ...(passThrough && { passThrough }),
+      }),
+    {
+      transport: new StdioServerTransport(stdin, stdout),
+      onerror: (error) => told(error.message),
+    },
+  );
   await Promise.race([gone, interrupted]);
   await pool.close();
   await handle.close();
+  await passThrough?.close();
+  return undefined;
+}
+
+async function passThroughFor(
+  { folder, tools, policy, ledger, kernel, budget, callTimeoutMs, passThrough }: McpSettings,
+  told: (text: string) => void,
+): Promise<Result<PassThrough, Failure> | undefined> {
+  if (passThrough === undefined) return undefined;
+  const { guarantees, observe, hasPrograms } = passThrough;
+  return PassThrough.open({
+    folder,
+    ...(tools && { modules: tools }),
+    ...(policy !== undefined && { policy }),
+    ...(ledger !== undefined && { ledger, kernel }),
+    ...(budget !== undefined && ledger === undefined && { budget }),
+    guarantees,
+    observe,
+    taken: hasPrograms ? ownTools : [],
+    callTimeoutMs,
+    told,
+  });
 }

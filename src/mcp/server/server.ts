@@ -7,12 +7,23 @@ import {
   ResourceTemplate,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { agentGuide, type CatalogueModule, type FileSystem } from "../../app/index.ts";
-import { givenUpAnswer, type ProveAnswer, type RunAnswer } from "./answers.ts";
+import {
+  agentGuide,
+  agentTools,
+  type CatalogueModule,
+  declarationsOf,
+  type FileSystem,
+  givenUpAnswer,
+  type ProveAnswer,
+  type RunAnswer,
+  type Runs,
+  searchTools,
+} from "../../app/index.ts";
+import { isObject, type JsonObject } from "../gateway/json.ts";
+import type { PassThrough } from "../gateway/pass-through.ts";
 import { explainCode } from "./explain.ts";
 import type { JobOutcome, JobPool } from "./job-pool.ts";
 import { repairProgram, writeContracts, writeProgram } from "./prompts.ts";
-import type { Runs } from "./runs.ts";
 import {
   explainInput,
   explainOutput,
@@ -23,7 +34,6 @@ import {
   searchOutput,
   waitInput,
 } from "./schemas.ts";
-import { declarationsOf, searchTools } from "./search.ts";
 
 export interface ServerParts {
   readonly version: string;
@@ -34,6 +44,10 @@ export interface ServerParts {
   readonly pages: string;
   /** For a whole proof, as it is told. */
   readonly proveTimeoutMs: number;
+  /** The tools of other servers, if calls are passed through. */
+  readonly passThrough?: PassThrough;
+  /** True if programs can be submitted. */
+  readonly hasPrograms: boolean;
 }
 
 /** Until a run that goes on is answered as such; most clients give up after a minute. */
@@ -45,11 +59,45 @@ const instructions =
   "Foreclaim proves what a program over tools will do before any of it runs. Find tools with `search_tools`, write one TypeScript program with its guarantees, call `prove` until it is proved, then `run`. The resource foreclaim://guide says how programs are written.";
 
 export function mcpServer(parts: ServerParts): McpServer {
-  const server = new McpServer({ name: "foreclaim", version: parts.version }, { instructions });
+  const { version, passThrough, hasPrograms } = parts;
+  const server = new McpServer({ name: "foreclaim", version }, hasPrograms ? { instructions } : {});
+  if (passThrough !== undefined) addPassedTools(server, passThrough);
+  if (!hasPrograms) return server;
   addTools(server, parts);
   addResources(server, parts);
   addPrompts(server, parts);
   return server;
+}
+
+/** The names of our own tools. */
+export const ownTools = ["search_tools", "prove", "run", "wait", "explain"];
+
+/** A schema that is listed as it is. The session looks at arguments and answers itself. */
+function asListed(schema: JsonObject) {
+  const jsonSchema = { input: () => ({ ...schema }), output: () => ({ ...schema }) };
+  const validate = (value: unknown) => ({ value });
+  return { "~standard": { version: 1 as const, vendor: "foreclaim", jsonSchema, validate } };
+}
+
+function addPassedTools(server: McpServer, passThrough: PassThrough): void {
+  for (const { name, definition } of passThrough.tools) {
+    const { description, inputSchema, outputSchema, annotations, whole } = definition;
+    server.registerTool(
+      name,
+      {
+        ...(typeof whole.title === "string" && { title: whole.title }),
+        ...(description !== "" && { description }),
+        inputSchema: asListed(isObject(inputSchema) ? inputSchema : {}),
+        ...(isObject(outputSchema) && { outputSchema: asListed(outputSchema) }),
+        ...(whole.annotations !== undefined && { annotations: { ...annotations } }),
+      },
+      async (args, { mcpReq }) => {
+        const answer = await passThrough.call(name, args, mcpReq.signal);
+        // SAFETY: an answer as it came over the protocol.
+        return answer as CallToolResult;
+      },
+    );
+  }
 }
 
 // ── tools ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -60,9 +108,7 @@ function addTools(server: McpServer, parts: ServerParts): void {
   server.registerTool(
     "search_tools",
     {
-      title: "Find tools and contracts",
-      description:
-        "Find the tools that a program may call and the contracts that it may guarantee, with signatures and conditions.",
+      ...wordsOf("search_tools"),
       inputSchema: searchInput,
       outputSchema: searchOutput,
       annotations: reading,
@@ -77,9 +123,7 @@ function addTools(server: McpServer, parts: ServerParts): void {
   server.registerTool(
     "prove",
     {
-      title: "Prove a program",
-      description:
-        "Prove each guarantee of a program for every input and every tool result, or show a counterexample. Nothing of the program is run.",
+      ...wordsOf("prove"),
       inputSchema: programInput,
       outputSchema: proveOutput,
       annotations: reading,
@@ -92,24 +136,23 @@ function addTools(server: McpServer, parts: ServerParts): void {
   server.registerTool(
     "run",
     {
-      title: "Run a program",
-      description:
-        "Prove a program, have it approved by the policy or by a person, and run exactly what was proved. If a person has to decide, the answer is `pending` with an address; then call `wait`.",
+      ...wordsOf("run"),
       inputSchema: programInput,
       outputSchema: runOutput,
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
     },
     async ({ program, inputs }, context) => {
       const end = progress(context, "proving, asking or running");
-      const answer = await parts.runs.start(program, inputs, answerMs, context.mcpReq.signal).finally(end);
+      const answer = await parts.runs
+        .start({ program, ...(inputs !== undefined && { inputs }) }, answerMs, context.mcpReq.signal)
+        .finally(end);
       return answer === undefined ? tooMuch() : structured(answer);
     },
   );
   server.registerTool(
     "wait",
     {
-      title: "Wait for a run",
-      description: "Wait for a run that is pending or running, and get its status or its result.",
+      ...wordsOf("wait"),
       inputSchema: waitInput,
       outputSchema: runOutput,
       annotations: reading,
@@ -139,6 +182,11 @@ function addTools(server: McpServer, parts: ServerParts): void {
         : structured({ code: code.toUpperCase(), text });
     },
   );
+}
+
+function wordsOf(name: keyof typeof agentTools) {
+  const { title, description } = agentTools[name];
+  return { title, description };
 }
 
 /** The same data for clients that read it and for models that read text. */

@@ -1,37 +1,30 @@
 /** The settings of the server: from its options, and for what they leave out, from the nearest `foreclaim.json`. */
 import { dirname, join, resolve } from "node:path";
 import {
+  type AgentSettings,
   type Failure,
   isAbsent,
   plainFailure,
-  type SolverName,
   type SourceFiles,
   shown,
 } from "../../app/index.ts";
 import { ok, type Result } from "../../ir/index.ts";
 
 /** Plain JSON: it is sent to the processes that do the work. */
-export interface McpSettings {
-  /** The folder that programs are taken to lie in. */
-  readonly folder: string;
-  readonly tools?: readonly string[];
-  readonly policy?: string;
-  readonly ledger?: string;
-  readonly kernel: string;
-  /** The most that a run may spend. */
-  readonly budget?: string;
-  /** The approval service that is asked where no rule decides. */
-  readonly service?: string;
-  /** The file with the agent's credential at the service. */
-  readonly credential?: string;
-  /** The key that signs receipts here; with a service, the public key that verifies its receipts. */
-  readonly key?: string;
-  readonly solver: SolverName;
-  /** For each question to the solver. */
-  readonly timeoutMs: number;
+export interface McpSettings extends AgentSettings {
   /** For a whole proof. */
   readonly proveTimeoutMs: number;
-  readonly callTimeoutMs: number;
+  /** Passes the tools of other servers through; without it, only programs reach them. */
+  readonly passThrough?: PassThroughSettings;
+}
+
+/** Settings of pass-through calls. */
+export interface PassThroughSettings {
+  /** True if agents may also submit programs. */
+  readonly hasPrograms: boolean;
+  /** Contracts with their arguments that hold of all calls of the session. */
+  readonly guarantees: readonly string[];
+  readonly observe: boolean;
 }
 
 const names = ["policy", "ledger", "kernel", "budget", "service", "credential", "key"] as const;
@@ -40,7 +33,10 @@ const files: ReadonlySet<string> = new Set(["policy", "credential", "key"]);
 /** LIMIT: a few lines that are written by hand. */
 const mostBytes = 64 * 1024;
 
-export type ConfiguredSettings = { readonly [Name in (typeof names)[number]]?: string };
+export type ConfiguredSettings = { readonly [Name in (typeof names)[number]]?: string } & {
+  readonly guarantees?: readonly string[];
+  readonly observe?: boolean;
+};
 
 /** Reads `mcp` of the nearest `foreclaim.json`. Files are named from where it lies. */
 export function configuredSettings(fs: SourceFiles, start: string): Result<ConfiguredSettings, Failure> {
@@ -59,7 +55,7 @@ function settingsIn(file: string, folder: string, text: string): Result<Configur
     plainFailure(
       "FC9001",
       `\`mcp\` of \`${shown(file)}\` ${why}`,
-      `it may have ${names.map((one) => `\`${one}\``).join(", ")}`,
+      `it may have ${[...names, "guarantees", "observe", "servers"].map((one) => `\`${one}\``).join(", ")}`,
     );
   let whole: unknown;
   try {
@@ -71,12 +67,27 @@ function settingsIn(file: string, folder: string, text: string): Result<Configur
   if (given === undefined) return ok({});
   if (typeof given !== "object" || given === null || Array.isArray(given)) return wrong("is not an object");
   const found: Record<string, string> = {};
+  const session: { guarantees?: readonly string[]; observe?: boolean } = {};
   for (const [name, value] of Object.entries(given)) {
     if (name === "servers") continue; // those of the gateway
+    if (name === "guarantees") {
+      if (!isTexts(value)) return wrong("has `guarantees` that are no list of texts");
+      session.guarantees = value;
+      continue;
+    }
+    if (name === "observe") {
+      if (typeof value !== "boolean") return wrong("has a field `observe` that is neither true nor false");
+      session.observe = value;
+      continue;
+    }
     if (!names.some((one) => one === name)) return wrong(`has an unknown field \`${name}\``);
     if (typeof value !== "string") return wrong(`has a field \`${name}\` that is no text`);
     const isPath = files.has(name) || (name === "ledger" && !/^[a-z][a-z0-9+.-]+:/i.test(value));
     found[name] = isPath ? resolve(folder, value) : value;
   }
-  return ok(found);
+  return ok({ ...found, ...session });
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === "string");
 }

@@ -3,7 +3,7 @@
  * calls: that one comes to its end first, so that a client which dies leaves nothing half done.
  */
 import { Worker } from "node:worker_threads";
-import { type Clock, type FileSystem, SolverPool } from "../../app/index.ts";
+import { type Clock, type FileSystem, moduleTools, SolverPool } from "../../app/index.ts";
 import { perform } from "./jobs.ts";
 import type { FromWorker, Job, ToWorker } from "./messages.ts";
 import type { McpSettings } from "./settings.ts";
@@ -60,6 +60,8 @@ class JobProcess {
         settings,
         host: this.#host,
         pool: this.#pool,
+        tools: moduleTools,
+        reading: () => this.#pool.close(),
         told: tell,
         signal: this.#leaving.signal,
         reached: (stage) => {

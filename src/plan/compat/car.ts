@@ -1,5 +1,5 @@
 /**
- * Verification as the Common Agent Runtime does it, its mistakes included: for whoever has to give the same answers.
+ * Verification as the Common Agent Runtime does it, its mistakes included: for users who need the same answers.
  * Where it goes through a map without an order, here the order is that of the document.
  */
 import { append, type Json, type JsonObject, quoted } from "../../ir/index.ts";

@@ -153,7 +153,7 @@ export class Body {
     this.exact = false;
   }
 
-  /** Of several tries the one that was answered. */
+  /** Returns the output of the attempt that succeeded. */
   #outputOf(
     { id, failureBehavior }: Action,
     { result: type }: Tool,
@@ -162,7 +162,7 @@ export class Body {
     i: number,
   ): Output {
     const [first, ...others] = results;
-    // Past any other action than one that may be left out, its call was made and has not failed.
+    // Past any other action than one that may be skipped, its call was made and has not failed.
     const isMaybe = failureBehavior === "skip";
     if (type === undefined || first === undefined) {
       const failed = this.#failed.get(id);

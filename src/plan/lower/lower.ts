@@ -19,7 +19,7 @@ import type { Finding } from "../findings.ts";
 import { defaultPlanLimits } from "../limits.ts";
 import type { Plan } from "../plan.ts";
 import { runFindings } from "../run/problems.ts";
-import { anyState, unsureIn } from "../strict/side.ts";
+import { anyState, unsureIn } from "../strict/observable-plan.ts";
 import type { Structure } from "../strict/structure.ts";
 import type { ToolBook, ToolDeclarations } from "../strict/tool-book.ts";
 import { arranged } from "./arrange.ts";
@@ -32,7 +32,7 @@ export type Sound = Extract<Structure, { readonly kind: "sound" }>;
 export interface Lowered {
   readonly kind: "lowered";
   readonly document: Document;
-  /** Of runs that end early; undefined if nothing but what the document makes is called then. */
+  /** Document of the runs that stop early; undefined if those make no other calls than the main document. */
   readonly stopped: Document | undefined;
   /** True if each run of the document is one of the plan, so that a counterexample really can happen. */
   readonly exact: boolean;
@@ -102,7 +102,7 @@ function documentOf(
   };
 }
 
-/** Tools that make up for a call, if the plan comes to that. */
+/** Tools that compensate a call, if the plan needs that. */
 function compensating({ actions }: Plan): string[] {
   return actions.flatMap(({ compensation }) => (compensation?.type === "tool" ? [compensation.tool] : []));
 }

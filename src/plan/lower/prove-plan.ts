@@ -95,14 +95,14 @@ function judged({ guarantee: { formula }, verdict }: GuaranteeProof, lowered: Lo
   const kinds = kindsIn(formula);
   // SOUNDNESS: a value goes through the state of the plan, where it is not followed.
   return (["flows", "influenced", "mayRead"] as const).some((one) => kinds.has(one))
-    ? { kind: "unknown", why: "where a value comes from is not followed through a plan" }
+    ? { kind: "unknown", why: "provenance is not tracked through a plan" }
     : verdict;
 }
 
 /** A run that breaks something may be one that the state does not allow. */
 function real(verdict: Verdict, { exact }: Lowered): Verdict {
   if (verdict.kind !== "refuted" || exact) return verdict;
-  const why = `${verdict.why}, in a run that only the state, or what tools answer, may rule out`;
+  const why = `${verdict.why}, in a run that only the state or tool results may rule out`;
   return { kind: "unknown", why, candidate: verdict.run };
 }
 

@@ -35,13 +35,13 @@ export function unprovable(
   return findings;
 }
 
-/** How often an action may call its tool. */
+/** Returns the maximum number of tool calls of an action. */
 export function triesOf({ type, failureBehavior, maxRetries }: Action): number {
   if (type !== "tool_call") return 0;
   return failureBehavior === "retry" ? 1 + maxRetries : 1;
 }
 
-/** How often what undoes an action is called at most: again only where that does no harm. */
+/** Maximum number of calls of a compensation; it repeats only idempotent tools. */
 export const mostUndoTries = 1 + undoRetries;
 
 function writtenBy(action: Action): { readonly key: string; readonly field: readonly string[] }[] {
@@ -60,7 +60,7 @@ function isCell(key: string, fluents: ReadonlySet<string>): boolean {
 }
 
 function ownedFinding({ id }: Action, i: number, key: string, field: readonly string[]): Finding {
-  const message = `${quoted(id)} writes ${quoted(key)}, which only a tool may set where something is to be proved`;
+  const message = `${quoted(id)} writes ${quoted(key)}, which only a tool may set in a plan that is proved`;
   const help = "leave it to the tools, or use another key";
   return { ...error("FC3411", id, message, ["actions", i, ...field]), key, help };
 }
@@ -74,7 +74,7 @@ function undoFinding(
   const path = ["actions", i, "compensation"];
   switch (read.kind) {
     case "unknown tool": {
-      const message = `${quoted(id)} is compensated with ${quoted(tool)}, which is no known tool`;
+      const message = `${quoted(id)} is compensated with ${quoted(tool)}, which is not a known tool`;
       const found = error("FC3412", id, message, [...path, "tool"]);
       return read.near === undefined ? found : { ...found, help: `did you mean ${quoted(read.near)}?` };
     }
@@ -96,7 +96,7 @@ function undoFinding(
 }
 
 function tooManyFinding({ actions }: Plan, made: number, most: number): Finding {
-  const message = `the plan may make ${made} calls, each try counted, and ${most} are followed`;
-  const help = "split the plan, or let actions retry less often (`max_retries`)";
+  const message = `the plan may make ${made} calls, counting retries, and the limit is ${most}`;
+  const help = "split the plan, or lower `max_retries`";
   return { ...error("FC3413", actions[0]?.id ?? "plan", message, ["actions"]), help };
 }

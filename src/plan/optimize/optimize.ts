@@ -6,7 +6,7 @@ import type { Json, JsonObject } from "../../ir/index.ts";
 import type { Finding } from "../findings.ts";
 import type { Action, Plan, State } from "../plan.ts";
 import { whyNot } from "../strict/equivalent.ts";
-import { type Side, sideOf } from "../strict/side.ts";
+import { type ObservablePlan, observablePlan } from "../strict/observable-plan.ts";
 import { type Structure, type StructureOptions, structureOf } from "../strict/structure.ts";
 import { verifyWith } from "../strict/verify.ts";
 import { type Proof, proofOf, type Why, type Whys } from "./proof.ts";
@@ -39,7 +39,7 @@ export function optimizeWith(rewriter: typeof rewrite, plan: Plan, options: Opti
   if (structure.kind === "broken") return structure;
   const error = verifyWith(plan, structure, options).findings.find(({ severity }) => severity === "error");
   if (error !== undefined) return { kind: "invalid", plan, findings: [notValid(error)] };
-  const before = sideOf(plan, structure, options);
+  const before = observablePlan(plan, structure, options);
   const { side: after, whys, structure: settledTo } = settled(before, rewriter, options);
   if (after === before || settledTo === undefined)
     return { kind: "unchanged", plan, proof: proofOf(before, before, whys) };
@@ -51,14 +51,14 @@ export function optimizeWith(rewriter: typeof rewrite, plan: Plan, options: Opti
 }
 
 interface Settled {
-  readonly side: Side;
+  readonly side: ObservablePlan;
   readonly whys: Whys;
-  /** Of the plan that it came to, if that is another. */
+  /** Structure of the optimized plan, if it changed. */
   readonly structure?: Structure;
 }
 
-/** Again and again, until nothing changes: what was left out may have been what was in the way. */
-function settled(before: Side, rewriter: typeof rewrite, options: StructureOptions): Settled {
+/** Repeats until a fixpoint: a removed dependency may have been in the way of another change. */
+function settled(before: ObservablePlan, rewriter: typeof rewrite, options: StructureOptions): Settled {
   const whys = new Map<string, Map<string, Why>>();
   let side = before;
   let known: Structure | undefined;
@@ -76,7 +76,7 @@ function settled(before: Side, rewriter: typeof rewrite, options: StructureOptio
     const structure = structureOf(plan, options);
     // Not what it was: then it is not used.
     if (structure.kind === "broken") return { side: before, whys: new Map() };
-    side = sideOf(plan, structure, options);
+    side = observablePlan(plan, structure, options);
     known = structure;
   }
   return { side, whys, ...(known && { structure: known }) };
@@ -94,7 +94,10 @@ function noteWhys({ actions }: Plan, { reasons }: Rewritten, whys: Map<string, M
 }
 
 /** The actions with these dependencies, by levels and within a level as they were; undefined if that changes nothing. */
-function listed({ plan, graph, numbers, data }: Side, { dependencies }: Rewritten): Action[] | undefined {
+function listed(
+  { plan, graph, numbers, data }: ObservablePlan,
+  { dependencies }: Rewritten,
+): Action[] | undefined {
   const levelOf = new Int32Array(plan.actions.length);
   const levels: number[][] = [];
   for (const i of graph.order) {
@@ -149,7 +152,7 @@ function notValid({ message, ...error }: Finding): Finding {
   return {
     ...rest,
     code: "FC3401",
-    message: `the plan is not valid, so it stays as it is: ${message}`,
-    help: "mend it, or say with `--state` what it starts from; `foreclaim plan verify` says all that is wrong",
+    message: `the plan is not valid, so it is not optimized: ${message}`,
+    help: "correct it, or give its initial state with `--state`; `foreclaim plan verify` lists all errors",
   };
 }

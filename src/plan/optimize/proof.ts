@@ -1,6 +1,6 @@
-/** What was changed, each with its reason, and the longest path before and after. */
+/** Lists the changes with their reasons, and the critical path before and after. */
 import { quoted } from "../../ir/index.ts";
-import type { Side } from "../strict/side.ts";
+import type { ObservablePlan } from "../strict/observable-plan.ts";
 
 export interface Proof {
   readonly steps: readonly Step[];
@@ -27,7 +27,7 @@ export type Step =
 /** A longest path, the first action first; there are as many levels as it has actions. */
 export type CriticalPath = readonly string[];
 
-/** Why a dependency was left out or added. */
+/** Explains why a dependency was removed or added. */
 export type Why =
   | { readonly kind: "implied" }
   | { readonly kind: "not seen" | "through"; readonly action: string };
@@ -35,7 +35,7 @@ export type Why =
 /** By action and then by dependency. */
 export type Whys = ReadonlyMap<string, ReadonlyMap<string, Why>>;
 
-export function proofOf(before: Side, after: Side, whys: Whys): Proof {
+export function proofOf(before: ObservablePlan, after: ObservablePlan, whys: Whys): Proof {
   const path = criticalPath(before);
   if (before === after) return { steps: [], before: path, after: path };
   const steps: Step[] = [];
@@ -75,14 +75,14 @@ function addedText(id: string, dependency: string, why: Why | undefined): string
   return `${quoted(id)} waited for ${quoted(dependency)} by way of ${through}, which does not wait for it any more or is not waited for`;
 }
 
-function movedText({ plan, graph: { before, levelOf } }: Side, i: number): string {
+function movedText({ plan, graph: { before, levelOf } }: ObservablePlan, i: number): string {
   const last = (before[i] ?? []).find((one) => (levelOf[one] ?? 0) === (levelOf[i] ?? 0) - 1);
   return last === undefined
     ? "it waits for nothing"
     : `the last that it waits for is ${quoted(plan.actions[last]?.id ?? "")}`;
 }
 
-function criticalPath({ plan, graph: { order, before, levelOf, depth } }: Side): CriticalPath {
+function criticalPath({ plan, graph: { order, before, levelOf, depth } }: ObservablePlan): CriticalPath {
   const path: string[] = [];
   let at = order.find((one) => levelOf[one] === depth - 1);
   while (at !== undefined) {

@@ -1,15 +1,15 @@
 /**
  * Fewer `dependencies` for the same runs. An action that is not seen (see `strict/side.ts`) waits for nobody but those
  * whose keys or outputs it uses; who waited for it waits for the seen actions that it waited for. What a dependency
- * says that others say already is left out.
+ * says that others say already is removed.
  * Nothing here has to be right: what comes out is compared with what went in.
  */
 
-import { mostSources, Searcher, type Side, sourcesIn } from "../strict/side.ts";
-import type { Uses } from "../strict/uses.ts";
+import type { AccessSets } from "../strict/access-sets.ts";
+import { mostSources, type ObservablePlan, Searcher, sourcesIn } from "../strict/observable-plan.ts";
 
 export type Reason =
-  /** Of the two actions at least this one is not seen, and they use no key together. */
+  /** At least this action is not observable, and the two share no key. */
   | { readonly kind: "not seen"; readonly action: number }
   /** The dependency follows from the others. */
   | { readonly kind: "implied" }
@@ -30,7 +30,7 @@ const mostSteps = 64;
 /** LIMIT: of an action with more dependencies than this, all stay that it names. */
 const mostCompared = 100;
 
-export function rewrite(side: Side): Rewritten {
+export function rewrite(side: ObservablePlan): Rewritten {
   const { plan, graph, numbers, seen } = side;
   const kept = Uint8Array.from(seen);
   const sources = sourcesIn(side, kept);
@@ -89,7 +89,7 @@ class Reasons {
 }
 
 /** The nearest actions that count to which edges by keys and references lead back. */
-function dataSources({ graph, data }: Side, kept: Uint8Array): readonly (readonly number[])[] {
+function dataSources({ graph, data }: ObservablePlan, kept: Uint8Array): readonly (readonly number[])[] {
   const found: (readonly number[])[] = new Array(kept.length).fill(nobody);
   for (const i of graph.order) {
     if (kept[i] === 1) continue;
@@ -104,17 +104,17 @@ function dataSources({ graph, data }: Side, kept: Uint8Array): readonly (readonl
   return found;
 }
 
-/** Whether actions use a key together, one of them as a writer. */
+/** Detects conflicts: a key shared by two actions, one of which writes it. */
 class Stamps {
   #reads = new Set<number>();
   #writes = new Set<number>();
 
-  mark(uses: Uses | undefined): void {
+  mark(uses: AccessSets | undefined): void {
     this.#reads = new Set(uses?.reads);
     this.#writes = new Set(uses?.writes);
   }
 
-  meets(uses: Uses | undefined): boolean {
+  meets(uses: AccessSets | undefined): boolean {
     if (uses === undefined) return false;
     return (
       uses.writes.some((key) => this.#reads.has(key) || this.#writes.has(key)) ||
@@ -125,10 +125,10 @@ class Stamps {
 
 /**
  * Without what follows from other dependencies and references. Edges by keys do not count here: they come from the
- * order of the list, and whoever declared an order does not want it to hang on that.
+ * order of the list, and an author who declared an order does not want it to hang on that.
  */
 function withoutImplied(
-  { plan, numbers, graph: { levelOf } }: Side,
+  { plan, numbers, graph: { levelOf } }: ObservablePlan,
   wanted: readonly (readonly number[])[],
   reasons: Reasons,
 ): readonly (readonly number[])[] {

@@ -6,11 +6,11 @@ import type { Plan } from "../plan.ts";
 
 export type ActionStatus =
   | "done"
-  /** Left out, because it failed and may. */
+  /** Skipped, because it failed and may. */
   | "skipped"
   /** It ended the plan. */
   | "failed"
-  /** Nobody knows whether it happened. */
+  /** It is unknown whether it happened. */
   | "in doubt"
   | "not reached"
   /** It was done, and undone or compensated for. */
@@ -24,7 +24,7 @@ export interface ActionRun {
   /** True if it ended in an earlier process. */
   readonly before: boolean;
   readonly reason?: string;
-  /** Of a reservation that is in doubt, or of the step. */
+  /** Receipt of the reservation in doubt, or of the step. */
   readonly receipt?: string;
 }
 

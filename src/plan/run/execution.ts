@@ -1,6 +1,6 @@
 /**
- * How the calls of a lowered plan are carried out: what a document of the Effect IR does not say of an action. All of it is
- * worked out from the plan, whose digest is in the document.
+ * Execution details of a lowered plan: retries, preconditions and compensation, which the Effect IR does not state.
+ * All are derived from the plan, whose digest is in the document.
  */
 import {
   fromJs,
@@ -29,9 +29,9 @@ import type { Lowered } from "../lower/lower.ts";
 import type { Action, Plan, State } from "../plan.ts";
 import { readState } from "../read.ts";
 import { partOf, resolve } from "../references.ts";
+import { assertionAsk, stateAsks } from "../strict/access-sets.ts";
 import { readiedOther, resolvedAction, unmetAsk } from "../strict/readied.ts";
 import type { ToolBook } from "../strict/tool-book.ts";
-import { assertionAsk, stateAsks } from "../strict/uses.ts";
 import { verify } from "../strict/verify.ts";
 
 export function executionOf(plan: Plan, lowered: Lowered, book: ToolBook): Execution {
@@ -118,7 +118,7 @@ function lookAt(action: Action, { parts = [], sources }: LoweredCall): InnerCall
   const { id, tool = "" } = action;
   const work = (args: RecordValue): InnerDone | InnerFailed => {
     const outputs = outputsIn(action, sources, args);
-    // An action that was left out has no output, and those that refer to it find that.
+    // A skipped action has no output, and those that refer to it find that.
     if ("unmet" in outputs) return outputs.isFatal === true ? outputs : { effects: [], result: undefined };
     const lack = parts.find((part) => partOf(outputs.found.get(id), part) === undefined);
     if (lack === undefined) return { effects: [], result: undefined };
@@ -139,7 +139,7 @@ function outputsIn(
     if (has !== undefined && args.fields[has] !== true) return missing(action, `$${id}.output`);
     const given = from === undefined ? null : args.fields[from];
     const output = given === undefined ? undefined : toJson(given);
-    if (output === undefined) return { unmet: `what ${quoted(id)} gave cannot be kept`, isFatal: true };
+    if (output === undefined) return { unmet: `the output of ${quoted(id)} cannot be stored`, isFatal: true };
     found.set(id, output);
   }
   return { found };

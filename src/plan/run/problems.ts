@@ -1,4 +1,4 @@
-/** What a run of a plan cannot be asked for, as far as that can be told before anything is proved. */
+/** Refuses runs of plans that cannot work, before anything is proved. */
 import { quoted } from "../../ir/index.ts";
 import { isKeptKey } from "../../run/index.ts";
 import { decidedError as error, type Finding } from "../findings.ts";
@@ -45,7 +45,7 @@ function keysOf(action: Action, i: number): Finding[] {
   ];
   const kept = written.find(isKeptKey);
   if (kept === undefined) return [];
-  const message = `${quoted(id)} sets ${quoted(kept)}, which is kept by runs and policies`;
+  const message = `${quoted(id)} sets ${quoted(kept)}, which is reserved for runs and policies`;
   return [error("FC3306", id, message, ["actions", i])];
 }
 
@@ -64,7 +64,7 @@ function compensationOf(
   };
   const by =
     compensation.type === "tool" ? compensation : actions.find((one) => one.id === compensation.actionId);
-  if (type !== "tool_call") wrong(`is for nothing: a \`${type}\` is rolled back exactly`);
+  if (type !== "tool_call") wrong(`has no use: a \`${type}\` is rolled back exactly`);
   else if (by?.tool === undefined) wrong("is an action that calls no tool");
   eachString(by?.parameters ?? null, (text) => {
     const reference = referenceIn(text);

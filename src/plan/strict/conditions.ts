@@ -1,4 +1,4 @@
-/** What actions ask of the state, and whether what is known of a key meets it. */
+/** Conditions of actions on the state, and their evaluation on known values. */
 import { add, type Json, JsonNumber, type Num, ratio } from "../../ir/index.ts";
 import type { Comparison } from "../plan.ts";
 import { contains, ordered, sameValue, shownValue, wholeNumber } from "../values.ts";

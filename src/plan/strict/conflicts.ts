@@ -1,8 +1,8 @@
 /** Keys whose writers are in order only because the list is: the plan itself does not say which of them comes first. */
 import type { Conflict } from "../findings.ts";
-import type { Scene } from "./walk.ts";
+import type { Scene } from "./abstract-interpreter.ts";
 
-/** One entry for each key, with every writer that has a neighbour it is not ordered with. */
+/** One entry for each key, with every writer that has an unordered neighbor. */
 export function conflictsOf(scene: Scene): Conflict[] {
   const { plan, keys } = scene;
   const conflicts: Conflict[] = [];

@@ -1,11 +1,12 @@
 /**
- * Which action of one plan may be whose counterpart in another: guesses, each of which is checked afterwards. By id, by
- * place, by what actions say and use, and by what they wait for.
+ * Guesses counterparts of actions between two plans: by id, position, content, access sets and dependencies. Each
+ * guess is checked afterwards.
  */
-import { type Counterparts, sayingOf } from "./same-runs.ts";
-import type { Side } from "./side.ts";
 
-export function* guesses(a: Side, b: Side): Generator<Counterparts> {
+import type { ObservablePlan } from "./observable-plan.ts";
+import { type Counterparts, sayingOf } from "./same-runs.ts";
+
+export function* guesses(a: ObservablePlan, b: ObservablePlan): Generator<Counterparts> {
   const byId = idsMatched(a, b);
   if (byId !== undefined) yield byId;
   yield Int32Array.from(a.plan.actions, (_, i) => i);
@@ -19,7 +20,7 @@ export function* guesses(a: Side, b: Side): Generator<Counterparts> {
 /** LIMIT: actions for which all that comes before each is worked out. */
 const mostMatched = 2_000;
 
-function idsMatched(a: Side, b: Side): Counterparts | undefined {
+function idsMatched(a: ObservablePlan, b: ObservablePlan): Counterparts | undefined {
   const found = new Int32Array(a.plan.actions.length);
   for (const [i, { id }] of a.plan.actions.entries()) {
     const other = b.numbers.get(id);
@@ -29,10 +30,10 @@ function idsMatched(a: Side, b: Side): Counterparts | undefined {
   return found;
 }
 
-type NameAll = (side: Side, names: Map<string, number>) => readonly number[];
+type NameAll = (side: ObservablePlan, names: Map<string, number>) => readonly number[];
 
 /** Undefined if a name is in one plan only, or there more than once. */
-function namesMatched(a: Side, b: Side, nameAll: NameAll): Counterparts | undefined {
+function namesMatched(a: ObservablePlan, b: ObservablePlan, nameAll: NameAll): Counterparts | undefined {
   const names = new Map<string, number>();
   const left = nameAll(a, names);
   const places = new Map(nameAll(b, names).map((name, i) => [name, i]));
@@ -47,7 +48,10 @@ function namesMatched(a: Side, b: Side, nameAll: NameAll): Counterparts | undefi
 }
 
 /** A number for each action that two share only if they say the same and use what the same ones left. */
-function namesIn({ plan, graph, numbers, data }: Side, names: Map<string, number>): readonly number[] {
+function namesIn(
+  { plan, graph, numbers, data }: ObservablePlan,
+  names: Map<string, number>,
+): readonly number[] {
   const found: number[] = new Array(plan.actions.length).fill(-1);
   for (const i of graph.order) {
     const action = plan.actions[i];
@@ -60,7 +64,10 @@ function namesIn({ plan, graph, numbers, data }: Side, names: Map<string, number
 }
 
 /** As above, and wait for the same, all the way back. */
-function orderedNamesIn({ plan, graph, numbers }: Side, names: Map<string, number>): readonly number[] {
+function orderedNamesIn(
+  { plan, graph, numbers }: ObservablePlan,
+  names: Map<string, number>,
+): readonly number[] {
   const found: number[] = new Array(plan.actions.length).fill(-1);
   const ancestors: Set<number>[] = new Array(plan.actions.length);
   for (const i of graph.order) {

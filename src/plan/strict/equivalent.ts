@@ -1,22 +1,22 @@
 /**
- * Whether two plans do the same, whatever the state at the start and whatever tools answer: the same calls with the same
- * parameters, in orders that allow each other, and the same state at the end.
- * - Yes, if each action has a counterpart that says the same, uses what counterparts left, and is in the same order with
- *   them as far as that can be seen (`same-runs.ts`).
- * - No, if a run was found in which they make other calls, leave another state, or only one of them ends early.
+ * Decides the equivalence of two plans for every initial state and all tool results: the same calls with the same
+ * parameters, in compatible orders, and the same final state.
+ * - Yes, if each action has a counterpart with the same content that uses the same writes, and the observable order of
+ *   counterparts is the same (`same-runs.ts`).
+ * - No, if a run was found in which the plans make different calls, leave different states, or only one ends early.
  * - Unknown otherwise.
  */
 import type { Finding } from "../findings.ts";
 import type { Plan, State } from "../plan.ts";
 import { eachString, referenceIn } from "../references.ts";
 import { sameValue } from "../values.ts";
+import { asksOf } from "./access-sets.ts";
 import { type Cell, type Condition, candidates, holds } from "./conditions.ts";
 import { guesses } from "./counterparts.ts";
+import { type ObservablePlan, observablePlan } from "./observable-plan.ts";
 import { whyNotSame } from "./same-runs.ts";
-import { type Side, sideOf } from "./side.ts";
 import { type MadeUpWorld, runOnce, type SingleRun } from "./single-run.ts";
 import { type StructureOptions, structureOf } from "./structure.ts";
-import { asksOf } from "./uses.ts";
 
 export type Equivalence =
   | { readonly kind: "equivalent" }
@@ -45,14 +45,14 @@ export function equivalent(one: Plan, other: Plan, options: EquivalentOptions = 
   const [a, b] = [structureOf(one, options), structureOf(other, options)];
   if (a.kind === "broken") return { ...a, which: 0 };
   if (b.kind === "broken") return { ...b, which: 1 };
-  const sides: Sides = [sideOf(one, a, options), sideOf(other, b, options)];
+  const sides: Sides = [observablePlan(one, a, options), observablePlan(other, b, options)];
   const why = whyNot(sides);
   if (why === undefined) return { kind: "equivalent" };
   const difference = differenceOf(sides, options);
   return difference === undefined ? { kind: "unknown", why } : { kind: "different", difference };
 }
 
-export type Sides = readonly [Side, Side];
+export type Sides = readonly [ObservablePlan, ObservablePlan];
 
 /** Undefined if they are shown to be equivalent. */
 export function whyNot([a, b]: Sides): string | undefined {
@@ -64,7 +64,7 @@ export function whyNot([a, b]: Sides): string | undefined {
     // What is said of the last guess says most: there the actions fit together.
     why = found;
   }
-  return why ?? "which action is whose counterpart is not clear";
+  return why ?? "no assignment of counterparts was found";
 }
 
 // ── no ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -106,7 +106,7 @@ function differenceOf(sides: Sides, { state: given }: EquivalentOptions): Differ
   return undefined;
 }
 
-/** What all schedules of each agree on: whether it ends early, and if not, the calls and the state. */
+/** Compares the parts on which all schedules of each plan agree: early end, and otherwise the calls and the state. */
 function isDifferent(a: SingleRun, b: SingleRun, cells: ReadonlySet<string>): boolean {
   if ((a.endedBy === undefined) !== (b.endedBy === undefined)) return true;
   if (a.endedBy !== undefined) return false;
@@ -125,11 +125,11 @@ function cellsIn(sides: Sides): ReadonlySet<string> {
   return new Set(calls.flatMap(({ reads, writes }) => [...reads, ...writes]));
 }
 
-function runOf({ plan, graph, tools }: Side, world: MadeUpWorld): SingleRun | undefined {
+function runOf({ plan, graph, tools }: ObservablePlan, world: MadeUpWorld): SingleRun | undefined {
   return runOnce(plan, graph.order, world, tools);
 }
 
-function told(run: SingleRun, { plan, graph }: Side): Told {
+function told(run: SingleRun, { plan, graph }: ObservablePlan): Told {
   const ids = graph.order.map((i) => plan.actions[i]?.id ?? "");
   const end = run.endedBy === undefined ? ids.length : ids.indexOf(run.endedBy) + 1;
   return { ...run, schedule: ids.slice(0, end) };

@@ -1,7 +1,7 @@
 /**
  * In which order actions may run. An edge says that one action ends before another begins:
  * - declared: by id in `dependencies`, or by a reference to an output;
- * - data: from the last writer of a key to whoever reads or writes it next, and from readers to the next writer.
+ * - data: from the last writer of a key to its next reader or writer, and from readers to the next writer.
  * Actions are first put in a row: again and again the first one of the list whose declared edges are all met. Without
  * a dependency on a later action that is the list. Data edges go along the row.
  *
@@ -10,18 +10,18 @@
  * however the schedule goes, and the order within a level does not matter.
  */
 import type { Action } from "../plan.ts";
+import { type AccessSets, accessSetsOf, type Keys } from "./access-sets.ts";
 import type { CallModel } from "./tool-book.ts";
-import { type Keys, type Uses, usesOf } from "./uses.ts";
 
 export interface Graph {
   /** Numbers of actions, in the row. */
   readonly order: readonly number[];
-  readonly uses: readonly Uses[];
+  readonly uses: readonly AccessSets[];
   /** Before each action: those it has edges from, each once. */
   readonly before: readonly (readonly number[])[];
-  /** How many of these, from the first on, the plan itself declares: by id, by reference, or by reading a key. */
+  /** Number of leading edges that the plan itself declares: by id, by reference, or by reading a key. */
   readonly said: Int32Array;
-  /** Of each action, from 0. */
+  /** Level of each action, from 0. */
   readonly levelOf: Int32Array;
   readonly depth: number;
   readonly edges: number;
@@ -110,13 +110,13 @@ export function graphOf(
   keys: Keys,
   calls: ReadonlyMap<number, CallModel>,
 ): Graph {
-  const uses = actions.map((action, i) => usesOf(action, keys, calls.get(i)));
+  const uses = actions.map((action, i) => accessSetsOf(action, keys, calls.get(i)));
   return graphFrom(uses, declared, order, keys);
 }
 
 /** The same of what is known already of who uses what. */
 export function graphFrom(
-  uses: readonly Uses[],
+  uses: readonly AccessSets[],
   declared: readonly (readonly number[])[],
   order: readonly number[],
   keys: Keys,
@@ -127,7 +127,7 @@ export function graphFrom(
   return { order, uses, before, said, levelOf, depth, edges, unclear };
 }
 
-/** What stands for each action, by levels and within a level in the row. */
+/** Groups values of actions by level, in row order within a level. */
 export function byLevels<T>(
   { order, levelOf, depth }: Pick<Graph, "order" | "levelOf" | "depth">,
   of: (action: number) => T,
@@ -142,7 +142,7 @@ export function byLevels<T>(
   return levels;
 }
 
-const nothing: Uses = { reads: nobody, writes: nobody };
+const nothing: AccessSets = { reads: nobody, writes: nobody };
 
 class Builder {
   readonly before: (readonly number[])[];
@@ -154,10 +154,10 @@ class Builder {
   readonly #lastWriter: Int32Array;
   /** Since the last writer. */
   readonly #readers: (number | number[] | undefined)[];
-  /** Which action an edge was last made to, and which last wrote a key. */
+  /** The last target of an edge, and the last writer of a key. */
   readonly #stamps: Int32Array;
   readonly #written: Int32Array;
-  /** Of the action at hand; most plans have many without. */
+  /** Edges of the current action; allocated lazily, because many actions have none. */
   #from: number[] | undefined;
   #level = 0;
 
@@ -171,7 +171,7 @@ class Builder {
     this.#readers = new Array(keys).fill(undefined);
   }
 
-  add(i: number, declared: readonly number[], { reads, writes }: Uses): void {
+  add(i: number, declared: readonly number[], { reads, writes }: AccessSets): void {
     this.#from = undefined;
     this.#level = 0;
     for (const one of declared) this.#edge(one, i);

@@ -8,18 +8,18 @@ import { sameValue } from "../values.ts";
 import type { CallModel, ReadKey, Requirement, ToolBook, Update } from "./tool-book.ts";
 
 export interface Happening {
-  /** What of `requires` does not hold before it, or not for sure. */
+  /** Requirements that fail before the call, or may fail. */
   readonly unmet: readonly Requirement[];
   /** In the order of the tool's `sets`. */
   readonly updates: readonly Update[];
-  /** What is set afterwards, also by those before; undefined if that is not known. */
+  /** Cells after the call, including earlier attempts; undefined if unknown. */
   readonly cells: ReadonlyMap<string, Json | undefined>;
 }
 
 export interface Happenings {
   /** The first, the second and so on, until nothing changes any more. Never empty. */
   readonly each: readonly [Happening, ...Happening[]];
-  /** Whether there may be more, each unlike those before. */
+  /** True if further attempts may follow, each different from those before. */
   readonly isCut: boolean;
 }
 
@@ -29,7 +29,7 @@ const mostTimes = 9;
 export function happenings(book: ToolBook, call: CallModel, read: ReadKey, times: number): Happenings {
   let last = happening(book, call, read, new Map());
   const each: [Happening, ...Happening[]] = [last];
-  // One that reads nothing of what it sets does the same each time, also where nobody knows what that is.
+  // One that reads nothing of what it sets does the same each time, also where that is unknown.
   const isSteady = call.reads.every((key) => !call.writes.includes(key));
   while (!isSteady && each.length < times) {
     if (each.length === mostTimes) return { each, isCut: true };
@@ -64,18 +64,18 @@ function isSame(a: Happening["cells"], b: Happening["cells"]): boolean {
   });
 }
 
-/** How often an action may call its tool, as far as its effects can tell: where calling again does no harm, once. */
+/** Returns the maximum number of calls as far as effects matter: once if repetition is harmless. */
 export function timesOf({ failureBehavior, maxRetries }: Action, { idempotent, reads }: Tool): number {
   if (failureBehavior !== "retry" || idempotent === true || reads === true) return 1;
   return 1 + maxRetries;
 }
 
-/** Which of the tool's `sets` has no value that can be kept exactly: for sure, or as far as is known. */
+/** Finds an update of the tool without an exact value: certainly, or possibly. */
 export function inexactIn(
   book: ToolBook,
   { tool, arguments: names, writes }: CallModel,
   { updates }: Happening,
-  /** Whether each content that the key may have is known, and of the type of its fluent. */
+  /** Returns true if every possible content of the key is known and has the fluent's type. */
   isClear: (key: string) => boolean,
 ): { readonly kind: "fails" | "open"; readonly key: string } | undefined {
   for (const [i, { happens, value }] of updates.entries()) {

@@ -1,4 +1,4 @@
-/** Whether a kernel takes an action by its look, whatever its policy and state: keys, names and values that it can keep. */
+/** Checks that a kernel can store an action, independent of policy and state: its keys, names and values. */
 import { isJsonArray, isJsonObject, type Json, JsonNumber } from "../../ir/index.ts";
 import { decodeAction, kernelLimits, type Tariff } from "../../kernel/index.ts";
 import { hasMarks, unknownKey } from "../../run/index.ts";
@@ -10,7 +10,7 @@ export interface Setting {
   readonly value: Json;
 }
 
-/** What an action sets by its own words, in this order: the value of a `state_write`, then its effects. */
+/** Returns the writes that an action declares: the value of a `state_write`, then its effects. */
 export function settingsOf(action: Action): readonly Setting[] {
   const own = action.type === "state_write" ? keyOf(action) : undefined;
   if (own === undefined) return action.expectedEffects;
@@ -82,7 +82,7 @@ export function refusedValue(value: Json): string | undefined {
 
 const noBudgets: Tariff = { budgets: [] };
 
-/** As it is kept with the call, for whatever makes up for it: of a tool that takes its own calls back, the parameters. */
+/** The form recorded with the call, for compensation: for a tool that undoes its own calls, the parameters. */
 function undoParameters({ compensation, parameters }: Action, actions: Plan["actions"]): Json {
   if (compensation === undefined) return parameters;
   if (compensation.type === "tool") return compensation.parameters;

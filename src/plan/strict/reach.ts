@@ -1,44 +1,44 @@
 /**
- * What an action asks when it is reached, and what of it is not met: conditions on the state, outputs and their parts,
- * parameters that a tool can receive exactly, what the tool requires, values that can be worked out and kept.
- * The run asks the same of what is there (`run/call.ts`), with the same functions on values.
- * SOUNDNESS: what is not shown to be met is told to the watcher.
+ * Checks an action in the abstract state: conditions, outputs and their parts, exact parameters, the tool's
+ * requirements, values that can be computed and stored. The run makes the same checks on concrete values
+ * (`readied.ts`), with the same functions. SOUNDNESS: every check that is not shown to hold is reported to the
+ * watcher.
  */
 import type { Json, JsonObject } from "../../ir/index.ts";
 import type { Action } from "../plan.ts";
 import { hasReference } from "../references.ts";
 import { isReceivable } from "../values.ts";
+import type { Fate, Scene, Watcher } from "./abstract-interpreter.ts";
+import {
+  type AbstractValue,
+  type Asked,
+  isDoubtful,
+  type Judgment,
+  judge,
+  restsOnClaims,
+  unknownAtStart,
+} from "./abstract-state.ts";
+import { type Ask, dependencyAsk, type Keys, ownAsk, preconditionAsk } from "./access-sets.ts";
 import type { Condition } from "./conditions.ts";
 import { type Happenings, happenings, inexactIn, timesOf } from "./happenings.ts";
 import { refusalOf, type Setting, settingsOf } from "./keepable.ts";
-import {
-  type Asked,
-  isDoubtful,
-  type Judgement,
-  judge,
-  type Knowledge,
-  restsOnClaims,
-  unknownAtStart,
-} from "./knowledge.ts";
 import { fitOfField, fitOfPlain, fitsAll, type Output, type Possible, possibleValues } from "./shapes.ts";
 import type { CallModel, ReadKey } from "./tool-book.ts";
-import { type Ask, dependencyAsk, type Keys, ownAsk, preconditionAsk } from "./uses.ts";
-import type { Fate, Scene, Watcher } from "./walk.ts";
 
-/** What is known when an action is reached. */
+/** Abstract state when an action is reached. */
 export interface Around {
-  readonly knowledge: readonly Knowledge[];
+  readonly knowledge: readonly AbstractValue[];
   readonly fates: readonly Fate[];
   readonly outputs: readonly (Output | undefined)[];
 }
 
 export interface Reached {
-  /** Whether something is not met in any case; whether something may not be. */
+  /** `fails`: some check fails in every run; `open`: some check may fail. */
   readonly fails: boolean;
   readonly open: boolean;
-  /** Whether it ends the plan in any case, also if it could be skipped. */
+  /** True if the action ends the plan in every run, even if it could be skipped. */
   readonly isFatal: boolean;
-  /** Of a call of a declared tool, what happens once and again. */
+  /** Attempts of a call of a declared tool. */
   readonly happenings: Happenings | undefined;
 }
 
@@ -128,11 +128,11 @@ class Reach {
 
   #ask(asked: Asked, key: number | undefined, ask: () => Ask): void {
     const known = this.#around.knowledge[key ?? -1] ?? unknownAtStart;
-    const judgement: Judgement = judge(asked, known);
+    const judgment: Judgment = judge(asked, known);
     if (restsOnClaims(known)) this.#watcher.claimed?.(known, key ?? -1, this.#i);
-    if (judgement.kind === "holds") return;
-    this.#watcher.unmet?.(this.#i, ask(), judgement, asked.valueIsOpen === true);
-    this.#note(judgement.kind);
+    if (judgment.kind === "holds") return;
+    this.#watcher.unmet?.(this.#i, ask(), judgment, asked.valueIsOpen === true);
+    this.#note(judgment.kind);
   }
 
   // ── outputs ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -261,7 +261,7 @@ class Reach {
     const settings = found === undefined ? settingsOf(this.#action) : changesIn(found);
     const why = refusalOf(this.#action, settings, this.#scene.plan.actions);
     if (why !== undefined) {
-      // The kernel is asked last: an action that finds something else unmet is left out before.
+      // The kernel is asked last: an action that finds something else unmet is skipped before.
       const mayEnd = this.#action.type !== "tool_call" && !this.#fails;
       this.#isFatal = mayEnd && !this.#open;
       this.#doubt("fails");
@@ -273,11 +273,11 @@ class Reach {
     if (isHeld || this.#isComposed(settings)) this.#watcher.fragile?.(this.#i);
   }
 
-  #knownOf(key: string): Knowledge {
+  #knownOf(key: string): AbstractValue {
     return this.#around.knowledge[this.#scene.keys.find(key) ?? -1] ?? unknownAtStart;
   }
 
-  /** Whether it puts outputs together, or into something. */
+  /** Returns true if a write composes outputs, or nests one. */
   #isComposed(settings: readonly Setting[]): boolean {
     if (this.#action.references.length === 0) return false;
     const open = settings.filter(({ value }) => hasReference(value));
@@ -291,8 +291,8 @@ function changesIn({ each: [first] }: Happenings): Setting[] {
   return Array.from(first.cells, ([key, value]) => ({ key, value: value ?? null }));
 }
 
-/** What the state holds as far as a tool's clauses can use it: one value, or nothing. */
-export function readerOf(keys: Keys, knowledge: readonly Knowledge[]): ReadKey {
+/** Returns a reader for a tool's clauses: one known value, or unknown. */
+export function readerOf(keys: Keys, knowledge: readonly AbstractValue[]): ReadKey {
   return (name) => {
     const known = knowledge[keys.find(name) ?? -1];
     const [first] = known ?? [];

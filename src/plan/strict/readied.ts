@@ -16,11 +16,11 @@ import {
 import { type Action, keyOf } from "../plan.ts";
 import { type Outputs, resolve } from "../references.ts";
 import { isReceivable } from "../values.ts";
+import { type Ask, assertionAsk, stateAsks } from "./access-sets.ts";
 import { conditionText, holds } from "./conditions.ts";
 import { type Happening, happenings } from "./happenings.ts";
 import { settingsOf, unmarkable } from "./keepable.ts";
 import { type CallModel, type ReadKey, receivedBy, type ToolBook } from "./tool-book.ts";
-import { type Ask, assertionAsk, stateAsks } from "./uses.ts";
 
 /** The state. */
 export type Cells = Pick<Kernel, "cell">;
@@ -81,7 +81,7 @@ export function unmetAsk({ id }: Action, asks: readonly Ask[], cells: Cells): Un
     }
     const asked = `${quoted(id)} asks for ${quoted(conditionText(ask))}`;
     if (possible === "anything" || possible.length > 1)
-      return unmet(`${asked}, and nobody knows what ${quoted(ask.key)} holds: ${whyUnknown(cells, ask.key)}`);
+      return unmet(`${asked}, and the value of ${quoted(ask.key)} is unknown: ${whyUnknown(cells, ask.key)}`);
     const is = cells.cell(ask.key);
     const found = is === undefined ? "is absent" : `is ${quoted(shortened(is))}`;
     return unmet(`${asked}, and ${quoted(ask.key)} ${found}`);
@@ -137,7 +137,7 @@ function declaredCall(
     return unmet(`${quoted(name)} cannot receive its arguments exactly: ${why}`);
   }
   const effects = changesOf(call, first, read, cells);
-  if (effects === undefined) return unmet(`what ${quoted(id)} would change cannot be worked out exactly`);
+  if (effects === undefined) return unmet(`what ${quoted(id)} would change cannot be computed exactly`);
   return { kind: "ready", args: parameters, effects, output: null };
 }
 
@@ -157,7 +157,7 @@ function changesOf(
       settled.set(key, value);
       marks.delete(key);
     } else if (isUncertain) {
-      // It depends on what nobody knows.
+      // It depends on an unknown value.
       const mark = markOf("set from the unknown", call.tool.name);
       marks.set(key, { key: unknownKey(key), op: "set", value: mark });
     } else return undefined;

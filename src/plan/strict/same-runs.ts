@@ -1,20 +1,20 @@
 /**
- * Whether every run of one plan is a run of another, with a given counterpart for each action. Enough for that:
- * 1. Counterparts say the same.
- * 2. Of each two actions that use one key, one of them as a writer, the same one comes first in both plans, and the same
- *    outputs are referred to. So each action finds the same in the state, asks the same of it, and leaves the same.
- * 3. Of the actions that are seen (see `side.ts`), the same ones wait for each other, over whatever way.
+ * Checks that every run of one plan is a run of another, given a counterpart for each action. Sufficient conditions:
+ * 1. Counterparts have the same content.
+ * 2. For each two actions in conflict over a key, the same one comes first in both plans, and both refer to the same
+ *    outputs. So each action reads the same state, makes the same checks on it, and writes the same.
+ * 3. The observable actions (see `observable-plan.ts`) wait for the same observable actions, over any path.
  *
- * Theorem: then the same can be seen of both. For an order of the seen actions that one plan allows is one that the
- * other allows, by 3, and it can be filled up with the rest in some way that keeps to all edges: edges and such an order
- * have no circle together. By 2 it makes no difference in which way. Where the run ends early, the rest has called
- * nothing, and the state is that from before the plan.
+ * Theorem: then both plans show the same. By 3, an order of the observable actions that one plan allows is one that the
+ * other allows. It can be completed with the other actions along all edges, because the edges and that order together
+ * have no cycle; by 2, the choice makes no difference. If the run ends early, the other actions have called nothing, and
+ * the state is the one before the plan.
  */
 import { isJsonArray, isJsonObject, type Json } from "../../ir/index.ts";
 import type { Action } from "../plan.ts";
 import { referenceIn } from "../references.ts";
 import { valueText } from "../values.ts";
-import { Searcher, type Side, sourcesIn } from "./side.ts";
+import { type ObservablePlan, Searcher, sourcesIn } from "./observable-plan.ts";
 
 /** For each action of the first plan the number of its counterpart. Each is the counterpart of one. */
 export type Counterparts = Int32Array;
@@ -26,7 +26,11 @@ const stepsAnyway = 100_000;
 const mostRounds = 20;
 
 /** Undefined if that is shown; otherwise what is in the way. */
-export function whyNotSame(a: Side, b: Side, counterparts: Counterparts): string | undefined {
+export function whyNotSame(
+  a: ObservablePlan,
+  b: ObservablePlan,
+  counterparts: Counterparts,
+): string | undefined {
   const [left, right] = [placesIn(a, counterparts), placesIn(b, undefined)];
   for (const [i, action] of a.plan.actions.entries()) {
     const other = b.plan.actions[counterparts[i] ?? -1];
@@ -39,7 +43,7 @@ export function whyNotSame(a: Side, b: Side, counterparts: Counterparts): string
     const other = b.plan.actions[counterparts[i] ?? -1];
     if (action.compensation === undefined && other?.compensation === undefined) continue;
     if (other === undefined || undoOf(action, left) !== undoOf(other, right)) {
-      return "what would undo an action is another one";
+      return "an action has another compensation";
     }
   }
   for (const [i, from] of a.data.entries()) {
@@ -52,7 +56,7 @@ export function whyNotSame(a: Side, b: Side, counterparts: Counterparts): string
     : undefined;
 }
 
-/** Whether what it says is the very same data, and names no other action. */
+/** Returns true if both actions have the same data and reference no other action. */
 function isTheSame(a: Action, b: Action): boolean {
   return a.references.length === 0 && said.every((field) => a[field] === b[field]);
 }
@@ -76,7 +80,7 @@ const said = [
 ] as const;
 
 /** The number of an action by its id, in the second plan. */
-function placesIn({ numbers }: Side, to: Counterparts | undefined): (id: string) => string {
+function placesIn({ numbers }: ObservablePlan, to: Counterparts | undefined): (id: string) => string {
   return (id) => {
     const i = numbers.get(id) ?? -1;
     return String(to === undefined ? i : to[i]);
@@ -91,7 +95,7 @@ function isSameSet(from: readonly number[], other: readonly number[], to: Counte
   return from.every((one) => there.has(to[one] ?? -1));
 }
 
-function ordersDiffer(a: Side, b: Side, to: Counterparts): boolean {
+function ordersDiffer(a: ObservablePlan, b: ObservablePlan, to: Counterparts): boolean {
   const back = new Int32Array(to.length);
   for (const [i, one] of to.entries()) back[one] = i;
   const counts = new Uint8Array(to.length);

@@ -1,7 +1,6 @@
 /**
- * What is known before a run of the values that references stand for: which parts an output has, which types these are
- * of, and whether a tool can receive them.
- * SOUNDNESS: a shape stands for at least every value that can be there in a run.
+ * Shapes of the values behind references, known before a run: parts of an output, their types, and the tools that can
+ * receive them. SOUNDNESS: a shape stands for at least every value that can be there in a run.
  */
 import {
   type Field,
@@ -20,9 +19,9 @@ import { isReceivable } from "../values.ts";
 export type Shape =
   /** This value. */
   | { readonly kind: "is"; readonly value: Json }
-  /** What a declared tool returned, or a part of that. Whatever is handed on of it, others can receive. */
+  /** Result of a declared tool, or a part of it. Other tools can receive it. */
   | { readonly kind: "typed"; readonly type: Type }
-  /** What a tool returned of which nothing is declared. */
+  /** Result of an undeclared tool. */
   | { readonly kind: "given" }
   | { readonly kind: "any" }
   | { readonly kind: "list"; readonly items: readonly Shape[] }
@@ -32,12 +31,12 @@ export const anyShape: Shape = { kind: "any" };
 export const given: Shape = { kind: "given" };
 export const nothing: Shape = { kind: "is", value: null };
 
-/** What an action gives, one of these. */
+/** Possible shapes of an action's output. */
 export interface Output {
   readonly shapes: readonly Shape[];
   /**
-   * Whether a tool gave it. Where nothing says which parts that has, a run fails the call whose result lacks a part
-   * that an action refers to, and not that action.
+   * True if a tool returned it. If no declaration lists its parts, the run fails the call whose result lacks a
+   * referenced part, not the action that refers to it.
    */
   readonly isResult: boolean;
 }
@@ -192,7 +191,7 @@ export function fitsAll(fits: readonly Fit[]): Fit {
   return fits.length > 0 && fits.every((one) => one === "misfits") ? "misfits" : "open";
 }
 
-/** Whether a tool of which nothing is declared can receive it exactly. */
+/** Decides if an undeclared tool can receive the shape exactly. */
 export function fitOfPlain(shape: Shape): Fit {
   switch (shape.kind) {
     case "is":
@@ -209,13 +208,13 @@ export function fitOfPlain(shape: Shape): Fit {
   }
 }
 
-/** Whether a parameter of a declared tool can receive it exactly. */
+/** Decides if a parameter of a declared tool can receive the shape exactly. */
 export function fitOfField(shape: Shape, { type, optional }: Pick<Field, "type" | "optional">): Fit {
   if (optional !== true) return fitOf(shape, type);
   const takesNull = type.kind === "option" || type.kind === "json";
   if (takesNull) return fitOf(shape, type);
   if (shape.kind === "is") return shape.value === null ? "misfits" : fitOf(shape, type);
-  // What may be absent is `null`, and a field that may be left out does not take that.
+  // An absent value is `null`, and an optional field does not accept that.
   return shape.kind === "typed" && shape.type.kind === "option" ? "open" : fitOf(shape, type);
 }
 

@@ -1,24 +1,24 @@
 /**
- * What a plan leaves behind, without any tool: the state if no tool call that ends the plan fails. Keys that may have
- * more than one value, or may be absent or there, are listed as unknown.
+ * Simulates a plan without tools: computes the final state, assuming that no plan-ending call fails. Keys that may
+ * have more than one value, or may be absent or there, are listed as unknown.
  */
 import { hasMarks, markedBy } from "../../run/index.ts";
 import type { Finding } from "../findings.ts";
 import type { Plan, State } from "../plan.ts";
+import { darkKeys, type Fate, knowledgeAtStart, type Scene, walk } from "./abstract-interpreter.ts";
+import { type AbstractValue, join, onlyValue } from "./abstract-state.ts";
 import { conditionText } from "./conditions.ts";
-import { join, type Knowledge, onlyValue } from "./knowledge.ts";
 import { structureOf } from "./structure.ts";
 import type { VerifyOptions } from "./verify.ts";
 import { knownState, sceneOf } from "./verify.ts";
-import { darkKeys, type Fate, knowledgeAtStart, type Scene, walk } from "./walk.ts";
 
 export interface Blocked {
   readonly actionId: string;
-  /** Whether it cannot run in any case, or only sometimes. */
+  /** True if the action fails in every run, false if only in some. */
   readonly always: boolean;
-  /** Whether the plan ends there. */
+  /** True if the plan ends there. */
   readonly endsPlan: boolean;
-  /** What it asks for and does not get. */
+  /** Conditions that are not met. */
   readonly because: readonly string[];
 }
 
@@ -87,7 +87,7 @@ function unknownBesides({ keys, initial }: Scene): string[] {
   return [...names].filter((name) => keys.find(name) === undefined && onlyValue(at(name)) === undefined);
 }
 
-function isAbsent(knowledge: Knowledge | undefined): boolean {
+function isAbsent(knowledge: AbstractValue | undefined): boolean {
   return knowledge?.every(({ kind }) => kind === "absent") ?? false;
 }
 
@@ -99,11 +99,11 @@ function knowledgeOfEnded(
   scene: Scene,
   fates: readonly Fate[],
   ends: readonly number[],
-): readonly Knowledge[] {
+): readonly AbstractValue[] {
   const { graph, keys, initial } = scene;
   const sure = ancestorsOfAll(scene, ends);
   const dark = darkKeys(scene);
-  const knowledge: Knowledge[] = keys.names.map(knowledgeAtStart(initial));
+  const knowledge: AbstractValue[] = keys.names.map(knowledgeAtStart(initial));
   for (const i of graph.order) {
     const fate = fates[i];
     if (fate !== "runs" && fate !== "may be skipped") continue;

@@ -25,7 +25,7 @@ export interface SingleRun {
   readonly state: State;
 }
 
-/** What tool modules say of the calls. */
+/** Declarations of the called tools. */
 export interface ToldTools {
   readonly book: ToolBook;
   readonly calls: ReadonlyMap<number, CallModel>;

@@ -1,13 +1,13 @@
-/** How a plan hangs together: ids, what must be said, dependencies. With an error here nothing else is looked at. */
+/** Checks the structure of a plan: ids, required fields, dependencies. An error here stops verification. */
 
 import { closest, isJsonObject, quoted } from "../../ir/index.ts";
 import { decidedError as error, type Finding } from "../findings.ts";
 import { defaultPlanLimits } from "../limits.ts";
 import { type Action, keyOf, type Plan } from "../plan.ts";
 import { referenceIn } from "../references.ts";
+import { isComparison, Keys } from "./access-sets.ts";
 import { declaredEdges, type Graph, graphOf, rowOf } from "./graph.ts";
 import type { CallModel, ReadCall, ToolBook } from "./tool-book.ts";
-import { isComparison, Keys } from "./uses.ts";
 
 export type Structure =
   | {
@@ -15,14 +15,14 @@ export type Structure =
       readonly graph: Graph;
       readonly keys: Keys;
       readonly numbers: ReadonlyMap<string, number>;
-      /** Of the actions that call declared tools. */
+      /** Calls of declared tools. */
       readonly calls: ReadonlyMap<number, CallModel>;
     }
   | { readonly kind: "broken"; readonly findings: readonly Finding[] };
 
 export interface StructureOptions {
   readonly maxActions?: number;
-  /** What tool modules say; without it, nothing is known of any tool. */
+  /** Declarations of tool modules; without them every tool is undeclared. */
   readonly book?: ToolBook;
 }
 
@@ -61,7 +61,7 @@ function structureWithin(actions: readonly Action[], book: ToolBook | undefined)
 
 const noCalls: ReadonlyMap<number, CallModel> = new Map();
 
-/** What tool modules say of the calls. A call that they know nothing of is an error, as is one that does not fit. */
+/** Resolves calls against tool modules. A call of an unknown tool, or one with misfitting parameters, is an error. */
 function callsOf(
   actions: readonly Action[],
   book: ToolBook,
@@ -81,7 +81,7 @@ function callFinding(action: Action, i: number, read: Exclude<ReadCall, { kind: 
   const { id, tool = "" } = action;
   switch (read.kind) {
     case "unknown tool": {
-      const found = error("FC3106", id, `${quoted(id)} calls ${quoted(tool)}, which is no known tool`, [
+      const found = error("FC3106", id, `${quoted(id)} calls ${quoted(tool)}, which is not a known tool`, [
         "actions",
         i,
         "tool",
@@ -182,7 +182,7 @@ function noSuch(
   path: readonly (string | number)[],
   numbers: ReadonlyMap<string, number>,
 ): Finding {
-  const message = `${quoted(id)} ${verb} ${quoted(other)}, which is no action of the plan`;
+  const message = `${quoted(id)} ${verb} ${quoted(other)}, which is not an action of the plan`;
   const found = error("FC3006", id, message, path);
   const near = numbers.size <= mostCompared ? closest(other, numbers.keys()) : undefined;
   return near === undefined ? found : { ...found, help: `did you mean ${quoted(near)}?` };
@@ -217,7 +217,7 @@ function circleFinding(actions: readonly Action[], circle: readonly number[]): F
   const message =
     ids.length === 1
       ? `${quoted(first)} waits for itself`
-      : `actions wait for each other: ${shown.join(" → ")}${rest} → ${quoted(first)}`;
+      : `cyclic dependencies: ${shown.join(" → ")}${rest} → ${quoted(first)}`;
   return error("FC3007", first, message, ["actions", circle[0] ?? 0]);
 }
 

@@ -1,7 +1,7 @@
 /**
- * What trusted tool modules say of the tools that a plan calls: which parameters fit, what a call requires of the state,
- * and what it sets. A fluent's cell is the key `fluent[key]` of the plan's state; where that key is absent, the cell
- * holds the fluent's initial value.
+ * Declarations of trusted tool modules for the tools of a plan: parameters, requirements on the state, and updates. A
+ * fluent's cell is the key `fluent[key]` of the plan's state; where that key is absent, the cell holds the fluent's
+ * initial value.
  */
 import {
   type CellExpr,
@@ -56,20 +56,20 @@ export type ReadCall =
   | { readonly kind: "modelled"; readonly call: CallModel }
   | { readonly kind: "unknown tool"; readonly near: string | undefined }
   | { readonly kind: "misfit"; readonly parameter: string | undefined; readonly message: string }
-  /** Which key of the state is meant cannot be told before the run. */
+  /** The key of the state is known only in the run. */
   | { readonly kind: "unclear"; readonly cell: string };
 
-/** What a key of the state holds: a value or nothing, if that is known. */
+/** Reads a key of the state: a value or nothing, if known. */
 export type ReadKey = (key: string) => { readonly cell: Json | undefined } | "unknown";
 
 export interface Requirement {
   readonly kind: "fails" | "open";
   readonly text: string;
-  /** Whether it holds at first, and not when the call is tried again. */
+  /** True if the requirement holds at first, but not on a retry. */
   readonly again?: true;
 }
 
-/** What an update leaves: nothing if it does not happen. */
+/** Result of an update: empty if it does not happen. */
 export interface Update {
   readonly happens: "always" | "maybe" | "never";
   /** Undefined if it is not known. */
@@ -181,7 +181,7 @@ export class ToolBook {
     return cellsIn(clause).map(({ fluent, key }) => this.#keyOf(fluent, key, names));
   }
 
-  /** Whether a cell with this content has a value of its fluent's type. */
+  /** Returns true if a cell with this content has a value of its fluent's type. */
   isClear(key: string, cell: Json | undefined): boolean {
     return !isPartly(this.#cell(key.slice(0, key.indexOf("[")), { cell }));
   }
@@ -192,7 +192,7 @@ export class ToolBook {
     return received.ok ? undefined : (received.problems[0]?.message ?? "");
   }
 
-  /** What of `requires` does not hold, or not for sure. */
+  /** Returns the requirements that fail, or may fail. */
   unmet({ tool, arguments: names }: CallModel, read: ReadKey): Requirement[] {
     const found: Requirement[] = [];
     for (const condition of tool.requires) {
@@ -242,14 +242,14 @@ export class ToolBook {
   }
 }
 
-/** What a tool receives as JavaScript, exactly. */
+/** Converts parameters to JavaScript values, exactly. */
 export function receivedBy({ params }: Tool, parameters: JsonObject): Result<unknown> {
   const type = recordOf(params);
   const args = fromJs(parameters, type);
   return args.ok ? toJs(args.value, type) : args;
 }
 
-/** What takes too long is not known. */
+/** Evaluates within the step limit; beyond it, the result is unknown. */
 export function guarded(work: () => Known): Known {
   try {
     return work();

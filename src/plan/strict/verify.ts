@@ -9,15 +9,15 @@ import type { Finding, Severity, Tier, Verification, Witness } from "../findings
 import type { Action, Plan, State } from "../plan.ts";
 import type { PlanWarning } from "../read.ts";
 import { shownValue } from "../values.ts";
+import { knowledgeAtStart, type Scene, type Walked, walk } from "./abstract-interpreter.ts";
+import { type AbstractValue, atStart, type Judgment, onlyValue, type Possibility } from "./abstract-state.ts";
+import type { Ask } from "./access-sets.ts";
 import { conditionText } from "./conditions.ts";
 import { conflictsOf } from "./conflicts.ts";
 import { byLevels } from "./graph.ts";
-import { atStart, type Judgement, type Knowledge, onlyValue, type Possibility } from "./knowledge.ts";
 import { repeatedCalls } from "./repeated.ts";
 import { type Structure, structureOf } from "./structure.ts";
 import type { Requirement, ToolBook } from "./tool-book.ts";
-import type { Ask } from "./uses.ts";
-import { knowledgeAtStart, type Scene, type Walked, walk } from "./walk.ts";
 import { WitnessBudget, witnessFor } from "./witness.ts";
 
 export interface VerifyOptions {
@@ -25,9 +25,9 @@ export interface VerifyOptions {
   readonly state?: State;
   readonly knownTools?: ReadonlySet<string>;
   readonly maxActions?: number;
-  /** What trusted tool modules say of tools; calls of others are errors then. */
+  /** Declarations of trusted tool modules; calls of other tools are then errors. */
   readonly book?: ToolBook;
-  /** What the reader had to say. */
+  /** Warnings of the reader. */
   readonly warnings?: readonly PlanWarning[];
 }
 
@@ -125,7 +125,7 @@ class Judge {
     }));
   }
 
-  readonly claimed = (knowledge: Knowledge, key: number): void => {
+  readonly claimed = (knowledge: AbstractValue, key: number): void => {
     for (const one of knowledge) {
       // Every time an effect is claimed there is a possibility of its own.
       if (one.claim && one.source >= 0) this.#claims.set(one, key);
@@ -135,17 +135,17 @@ class Judge {
   readonly unmet = (
     i: number,
     ask: Ask,
-    judgement: Exclude<Judgement, { kind: "holds" }>,
+    judgment: Exclude<Judgment, { kind: "holds" }>,
     valueIsOpen: boolean,
   ): void => {
-    const { failing, kind } = judgement;
+    const { failing, kind } = judgment;
     const wanted = { kind: "unmet", ask, failing } as const;
     const witness = valueIsOpen ? undefined : witnessFor(this.#scene, i, wanted, this.#budget);
     const id = this.#scene.plan.actions[i]?.id ?? "";
     const finding: Finding = {
       actionId: id,
       severity: "error",
-      message: unmetText(id, ask, kind, this.#becauseOf(judgement, witness, ask, valueIsOpen)),
+      message: unmetText(id, ask, kind, this.#becauseOf(judgment, witness, ask, valueIsOpen)),
       code: codeFor(ask, kind),
       // What may happen is decided by a run in which it does.
       tier: failing.claim || (kind === "open" && witness === undefined) ? "heuristic" : "decided",
@@ -210,7 +210,7 @@ class Judge {
     const { id = "", type, expectedEffects = [] } = this.#scene.plan.actions[i] ?? {};
     const isOnlyRead = (type === "state_read" || type === "assertion") && expectedEffects.length === 0;
     const what = isOnlyRead ? `the key that ${quoted(id)} reads` : `what ${quoted(id)} sets or hands over`;
-    const message = `no run can keep ${what}: ${why}`;
+    const message = `no run can store ${what}: ${why}`;
     this.findings.push(finding("FC3111", "error", "decided", id, message, ["actions", i]));
   };
 
@@ -240,9 +240,9 @@ class Judge {
     }
   };
 
-  /** What makes the condition fail, in words. */
+  /** Explains why the condition fails. */
   #becauseOf(
-    { failing }: Exclude<Judgement, { kind: "holds" }>,
+    { failing }: Exclude<Judgment, { kind: "holds" }>,
     witness: Witness | undefined,
     ask: Ask,
     valueIsOpen: boolean,
@@ -253,7 +253,7 @@ class Judge {
     // A read asks for nothing but to be there and known.
     if (failing.doubt === true && (kind === "any" || (kind === "value" && ask.from === "read"))) {
       const who = from === undefined ? "a call" : quoted(from);
-      return `${who} may have set it or not, and a run does not know which`;
+      return `${who} may or may not have set it, and a run does not know`;
     }
     const when = witness?.failed[0] === undefined ? "" : `if ${quoted(witness.failed[0])} fails, `;
     return `${when}${this.#contentOf(failing, witness, ask.key)}`;
@@ -316,7 +316,7 @@ function toolFindings({ actions }: Plan, known: ReadonlySet<string> | undefined)
   const findings: Finding[] = [];
   for (const [i, { id, type, tool }] of actions.entries()) {
     if (type !== "tool_call" || tool === undefined || known.has(tool)) continue;
-    const message = `${quoted(id)} calls ${quoted(tool)}, which is no known tool`;
+    const message = `${quoted(id)} calls ${quoted(tool)}, which is not a known tool`;
     findings.push(finding("FC3106", "error", "decided", id, message, ["actions", i, "tool"]));
   }
   return findings;
@@ -325,10 +325,10 @@ function toolFindings({ actions }: Plan, known: ReadonlySet<string> | undefined)
 function conflictFinding({ key, writers }: Verification["conflicts"][number], { numbers }: Scene): Finding {
   const shown = writers.slice(0, 3).map(quoted).join(", ");
   const rest = writers.length > 3 ? ` and ${writers.length - 3} more` : "";
-  const message = `${quoted(key)} is written by ${shown}${rest}, and only their place in the list says in which order`;
+  const message = `${quoted(key)} is written by ${shown}${rest}, and only their position in the list orders them`;
   const [first = ""] = writers;
   const path = ["actions", numbers.get(first) ?? 0];
-  const help = "declare it: add the earlier one to the `dependencies` of the later one";
+  const help = "declare the order: add the earlier one to the `dependencies` of the later one";
   return { ...finding("FC3107", "warning", "decided", first, message, path), key, help };
 }
 
@@ -336,7 +336,7 @@ function compensationFindings(actions: readonly Action[]): Finding[] {
   const findings: Finding[] = [];
   for (const [i, { id, reversibility, compensation }] of actions.entries()) {
     if (reversibility !== "compensable" || compensation !== undefined) continue;
-    const message = `${quoted(id)} is said to be compensable, and does not say how`;
+    const message = `${quoted(id)} is marked compensable but names no compensation`;
     findings.push(finding("FC3110", "warning", "decided", id, message, ["actions", i]));
   }
   return findings;

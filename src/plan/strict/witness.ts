@@ -7,10 +7,10 @@ import type { Json } from "../../ir/index.ts";
 import { possibleAt } from "../../run/index.ts";
 import type { Witness } from "../findings.ts";
 import type { Action, Plan } from "../plan.ts";
+import type { Scene } from "./abstract-interpreter.ts";
+import { atStart, type Possibility } from "./abstract-state.ts";
+import { asksOf } from "./access-sets.ts";
 import { type Cell, type Condition, candidates, holds } from "./conditions.ts";
-import { atStart, type Possibility } from "./knowledge.ts";
-import { asksOf } from "./uses.ts";
-import type { Scene } from "./walk.ts";
 
 /** LIMIT: actions that are gone through for the witnesses of one plan. */
 export class WitnessBudget {
@@ -21,7 +21,7 @@ export class WitnessBudget {
   }
 }
 
-/** What is to go wrong: a condition for one of the contents its key may have, or an output that is not there. */
+/** The failure to construct: a condition that fails for one possible content of its key, or a missing output. */
 export type Wanted =
   | { readonly kind: "unmet"; readonly ask: Condition; readonly failing: Possibility }
   | { readonly kind: "no output"; readonly of: number };
@@ -167,7 +167,7 @@ class Attempt {
     return true;
   }
 
-  /** A tool call that can be left out, and would write over what is to be seen. */
+  /** A tool call that can be skipped, and would overwrite the value to be seen. */
   #mustFail(action: Action, i: number): boolean {
     if (action.type !== "tool_call" || action.failureBehavior !== "skip") return false;
     const wanted = this.#wanted;

@@ -1,4 +1,4 @@
-/** What may be true before every iteration of a loop, as the checker of certificates reads it. Not trusted. */
+/** Invariant candidates of loops, in the form that the certificate checker reads. Not trusted. */
 import {
   invariantNames,
   invariantTypes,
@@ -86,7 +86,7 @@ function statesOf(total: TotalType | undefined): readonly number[] {
   return [...Array(total?.states ?? 0).keys()];
 }
 
-/** What the program itself requires at the beginning of an iteration. */
+/** Returns the requirements of the program at the start of an iteration. */
 function statedTexts(command: ForCommand): readonly string[] {
   return requiredFirst(command).map(({ required: { condition, when } }) =>
     printExpr(when === undefined ? condition : { kind: "op", op: "implies", args: [when, condition] }),

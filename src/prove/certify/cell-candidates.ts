@@ -1,4 +1,4 @@
-/** What may be true of every cell of a fluent before every iteration of a loop that sets it. Not trusted. */
+/** Invariant candidates about every cell of a fluent that a loop sets. Not trusted. */
 import { invariantNames, type Met } from "../../certificate/index.ts";
 import {
   type Checked,
@@ -87,7 +87,7 @@ function momentOf({ command }: Met, key: string, sort: Sort, standing: Standing)
 /** LIMIT: of what guarantees say of every cell. */
 const mostStated = 4;
 
-/** What the guarantees say of every cell, of one cell. */
+/** Instantiates the guarantees' formulas about every cell for one cell. */
 function statedOf(checked: Checked, fluent: Fluent): readonly string[] {
   const found = new Set<string>();
   const add = ({ over, quantifier, body }: QuantifierExpr) => {

@@ -77,7 +77,7 @@ async function solverOf(solver: () => Promise<Replayer>): Promise<Certificate["s
   return { name, version, options, ...solverLimits };
 }
 
-/** What a certificate says of the obligation, or why it can say nothing. */
+/** Decides an obligation for the certificate, or returns why it cannot. */
 async function decide(
   terms: Terms,
   obligation: Obligation,

@@ -1,6 +1,6 @@
 /**
- * Which assumptions a goal needs: those that can be left out make the question smaller for everyone who asks it again.
- * It need not be the least number; the answer to the question with those that stay was `unsat`.
+ * Minimizes the assumptions of a goal, like an unsat core: a smaller query is cheaper for every checker. The result
+ * need not be minimal; the query with the remaining assumptions was `unsat`.
  */
 
 /** LIMIT: of questions for one goal. */

@@ -32,7 +32,7 @@ export async function replayerOf(solver: Pick<Solver, "name" | "version" | "chec
   };
 }
 
-/** What the solver is set to before each script; how much it may use is told apart. */
+/** Returns the solver options before each script; resource limits are separate. */
 function optionsOf(name: string): string {
   if (name === "cvc5") return "strings-exp strings-alpha-card=65536";
   const limits = new Set(["rlimit"]);

@@ -1,53 +1,71 @@
 /**
- * What a proof about loops may cost in all, in shares, so that a claim that is hard leaves something for the next. What
- * is not decided within its share is unknown, and says so.
- * What is counted is the work, the solver's too, so that a verdict is the same on every machine; the clock ends only what
- * is far from that. Part of what must be trusted.
+ * Budget of a proof about loops: each goal has its own fixed number of steps, independent of the goals before it. A
+ * goal that is undecided within it is unknown, with that reason. The unit is work, including the solver's, so that a
+ * verdict is the same on every machine; the clock ends only what is far beyond that, with another reason. Part of
+ * what must be trusted.
  */
 import type { Effort } from "../terms/effort.ts";
 import type { ProofLimits } from "../verdict.ts";
 import { type Solver, type SolverAnswer, type SolverLimits, unknown } from "./solver/port.ts";
 
-/** LIMIT: a third of what a fast machine of today does in that time, and less than a slow one does, so that the clock seldom has a say. */
-const stepsPerMs = 800;
-/** What a question costs whatever it is, and what it costs for each of the solver's own steps. */
+/** LIMIT: of the steps of one claim, for each millisecond of the time limit. */
+const stepsPerMs = 200;
+/** LIMIT: the clock ends a proof after so many times the time limit, which the steps of its claims seldom take. */
+const timesOver = 6;
+/** Cost of a query: a fixed part, and a part per solver step. */
 const stepsPerQuestion = 8_000;
 const stepsPerResource = 10;
-/** What is taken for the solver's own steps where it does not count them. */
+/** Assumed solver steps for a solver that does not count them. */
 const usualResources = 5_000;
+
+/** The time that a whole proof has. */
+export class Clock {
+  readonly #now: () => number;
+  readonly #end: number;
+  readonly #seconds: number;
+
+  constructor({ timeoutMs }: Pick<ProofLimits, "timeoutMs">, now = () => performance.now()) {
+    this.#now = now;
+    this.#seconds = (timesOver * timeoutMs) / 1000;
+    this.#end = now() + timesOver * timeoutMs;
+  }
+
+  get leftMs(): number {
+    return Math.max(0, Math.ceil(this.#end - this.#now()));
+  }
+
+  /** Why there is no more. */
+  get spent(): string | undefined {
+    if (this.#now() < this.#end) return undefined;
+    return `stopped after ${this.#seconds} s: the machine is too slow or too busy to do the work that is allowed; prove it again when it is less busy, or with a longer \`--timeout\``;
+  }
+}
 
 export class Budget {
   readonly #solver: () => Promise<Solver>;
   readonly #effort: Effort;
-  readonly #now: () => number;
-  /** Of everything: steps, and wall time. */
-  readonly #last: number;
-  readonly #end: number;
-  /** Of the claim that is looked at. */
-  #until: number;
+  readonly #clock: Clock;
+  /** Steps of each goal. */
+  readonly #steps: number;
+  #until = 0;
 
-  /** @param limits those of one question, whose wall time is that of all of them */
   constructor(
     solver: () => Promise<Solver>,
     effort: Effort,
     { timeoutMs, workMs = timeoutMs }: Pick<ProofLimits, "timeoutMs" | "workMs">,
-    now = () => performance.now(),
+    clock: Clock,
   ) {
     this.#solver = solver;
     this.#effort = effort;
-    this.#now = now;
-    this.#end = now() + timeoutMs;
-    this.#last = effort.steps + workMs * stepsPerMs;
-    this.#until = this.#last;
-    effort.allow(this.#last - effort.steps);
+    this.#clock = clock;
+    this.#steps = workMs * stepsPerMs;
+    this.next();
   }
 
-  /** One of so many claims that are left; what it does not use is for the others. */
-  next(claims: number): void {
-    const { steps } = this.#effort;
-    const share = Math.max(0, this.#last - steps) / claims;
-    this.#until = steps + share;
-    this.#effort.allow(share);
+  /** Another claim is looked at. */
+  next(): void {
+    this.#until = this.#effort.steps + this.#steps;
+    this.#effort.allow(this.#steps);
   }
 
   get isSpent(): boolean {
@@ -56,8 +74,8 @@ export class Budget {
 
   /** Why there is no more. */
   get spent(): string | undefined {
-    if (this.#effort.steps >= this.#until) return "its share of the work for loops is done";
-    return this.#now() >= this.#end ? "the time for loops is used" : undefined;
+    const done = this.#effort.steps >= this.#until ? workIsDone : undefined;
+    return done ?? this.#clock.spent;
   }
 
   /** The solver, asked within what is left. */
@@ -83,7 +101,7 @@ export class Budget {
   ): Promise<SolverAnswer> {
     const left = Math.floor((this.#until - this.#effort.steps) / stepsPerResource);
     const resources = Math.max(1, Math.min(left, limits.resources));
-    const timeoutMs = Math.max(1, Math.min(Math.ceil(this.#end - this.#now()), limits.timeoutMs));
+    const timeoutMs = Math.max(1, this.#clock.leftMs);
     let used = Math.min(usualResources, resources);
     const answer = await real.check(script, {
       ...limits,
@@ -98,3 +116,6 @@ export class Budget {
     return answer;
   }
 }
+
+/** Why a claim is not decided. */
+const workIsDone = "the work that one claim about loops may take is done";

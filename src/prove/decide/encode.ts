@@ -36,7 +36,7 @@ class Encoder {
     return { text: `${this.#lines.join("\n")}\n`, values: this.#wanted };
   }
 
-  /** What the term is called in the script; declares and defines what it needs first. */
+  /** Returns the name of a term in the script; declares and defines its parts first. */
   name(term: Term): string {
     // Parts before wholes, without recursion: terms can be nested deeper than the stack is.
     const open = [term];
@@ -75,7 +75,10 @@ class Encoder {
     }
   }
 
-  /** What an unknown function gives, and of what: a counterexample is told in which state it starts. */
+  /**
+   * Requests the value of an uninterpreted function with its argument, so that a counterexample shows its initial
+   * state.
+   */
   #wantCell(name: string, { op, args, sort, id }: ApplyTerm): void {
     const [key] = args;
     if (key === undefined || !op.startsWith(unknownPrefix)) return;

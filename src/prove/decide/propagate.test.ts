@@ -1,4 +1,4 @@
-/** What is decided by looking is so: wherever the assumptions hold, the claim does. */
+/** Propagation is sound: wherever the assumptions hold, the decided goal holds. */
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { assignments, bools, build } from "../../../tests/support/arbitrary-term.ts";

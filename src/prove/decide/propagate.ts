@@ -21,7 +21,7 @@ const deepestTerm = 500;
 /** LIMIT: how many terms are looked into for one claim, and for each assumption; choices in choices multiply. */
 const mostLooks = 20_000;
 
-/** What is assumed, in the order in which it is learnt. */
+/** Propagator: the assumptions, in the order in which they are learned. */
 export class Assumed {
   readonly #terms: Terms;
   readonly #most: number;
@@ -66,7 +66,7 @@ export class Assumed {
 
 type Waiting = ApplyTerm & { readonly op: "or" | "and" };
 
-/** What is known of terms; a later layer adds to an earlier one and leaves it as it is. */
+/** Facts about terms; a later layer extends an earlier one without changing it. */
 class Knowledge {
   contradictory = false;
   readonly #terms: Terms;
@@ -82,7 +82,7 @@ class Knowledge {
   readonly #fresh: Term[] = [];
   #ranges: Map<number, Range> | undefined;
   #decided: Map<number, boolean | undefined> | undefined;
-  /** Of all layers together. */
+  /** Effort of all layers together. */
   readonly #effort: { depth: number; looks: number };
   readonly #most: number;
 
@@ -191,7 +191,7 @@ class Knowledge {
       this.contradictory = true;
   }
 
-  /** What was worked out before something new was learnt; most often there is nothing. */
+  /** Drops cached consequences after a new fact; most often there are none. */
   #forget(): void {
     this.#decided = undefined;
     this.#ranges = undefined;
@@ -379,7 +379,7 @@ function isBelow(a: Num | undefined, b: Num | undefined): boolean {
   return a !== undefined && b !== undefined && compare(a, b) < 0;
 }
 
-/** Whether it can only be an integer. */
+/** Returns true if the term can only be an integer. */
 function isWholeNumber(term: Term): boolean {
   if (term.kind === "literal") return typeof term.value === "bigint";
   return term.sort === "Int" || isApply(term, "toReal");

@@ -15,6 +15,7 @@ import { plainValues } from "../refute/plain-values.ts";
 import type { Schedule } from "../refute/schedules.ts";
 import { fewestCalls, speaksOfOrder } from "../refute/shortest.ts";
 import { assumedAt, type Fact, NotFollowed, type Obligation, type Walk } from "../symbolic/call-events.ts";
+import { withJson } from "../symbolic/json-views.ts";
 import type { Progress } from "../symbolic/symbolic-state.ts";
 import type { ShortLength } from "../symbolic/symbolic-value.ts";
 import { follow, followLater, notFollowed } from "../symbolic/unsupported.ts";
@@ -38,8 +39,10 @@ const mostLooks = 2_000;
 const mostIterations = 6;
 
 export interface ListLengths {
-  /** Of all lists that tools return and that are given: `any` of which nothing is known, or short to find a run. */
+  /** Length of all lists from tools and inputs: `any` if unknown, or short to find a run. */
   readonly length?: ShortLength | "any";
+  /** Leaves goals unknown that need the solver. */
+  readonly looksOnly?: true;
 }
 
 interface Vacuous {
@@ -55,6 +58,7 @@ interface Claim {
 }
 
 export class Prover {
+  /** The whole program. The walk may be of the part that a claim depends on. */
   readonly #checked: Checked;
   readonly #terms: Terms;
   readonly #walk: Progress;
@@ -100,11 +104,16 @@ export class Prover {
   }
 
   /** Runs that break claims, by likely values alone, looked for all at once. */
-  async likely(guarantees: readonly Guarantee[]): Promise<ReadonlyMap<Guarantee | Obligation, Verdict>> {
+  async likely(
+    claims: readonly (Guarantee | Obligation)[],
+  ): Promise<ReadonlyMap<Guarantee | Obligation, Verdict>> {
     const { assumptions, obligations } = this.#walk;
-    const claims = obligations.map((about) => ({ ...about, about, attempt: this.#runOf(about) }));
-    const goals: Claim[] = [...claims];
-    for (const about of guarantees) {
+    const goals: Claim[] = [];
+    for (const about of obligations)
+      if (claims.some((one) => "condition" in one && isSame(one, about)))
+        goals.push({ ...about, about, attempt: this.#runOf(about) });
+    for (const about of claims) {
+      if ("condition" in about) continue;
       const { formula } = about;
       if (formula === undefined) continue;
       const goal = follow(() => this.#goalOf(formula));
@@ -120,7 +129,7 @@ export class Prover {
     return found;
   }
 
-  /** Of what is true whatever is assumed, at once: most obligations are. */
+  /** Returns the proof of an obligation whose goal is already true, as most are. */
   plainly(obligation: Obligation): ObligationProof | undefined {
     if (obligation.goal !== this.#terms.true) return undefined;
     return { obligation, verdict: { kind: "proved", by: this.#byLooking } };
@@ -163,21 +172,31 @@ export class Prover {
     if (this.#isShort) return { guarantee, verdict };
     if (verdict.kind !== "proved") return { guarantee, verdict: await this.fewest(guarantee, verdict) };
     if (this.#options.stops === "left out") return { guarantee, verdict };
+    const always = goal.value === this.#terms.true;
+    return { guarantee, verdict, interruption: await this.interruption(guarantee, unhindered, always) };
+  }
+
+  /**
+   * Returns what is left of a proved guarantee when a run stops early.
+   * @param always whether it holds whatever is assumed
+   */
+  async interruption(about: Guarantee, unhindered: boolean, always: boolean): Promise<Interruption> {
+    const { formula } = about;
+    if (formula === undefined) throw new TypeError("what has no formula is not proved");
     const proved: Proved = {
       checked: this.#checked,
       terms: this.#terms,
       walk: this.#walk,
       formula,
-      always: goal.value === this.#terms.true,
+      always,
       goesOn: unhindered && this.#isAnswerable,
       runs: this.#runs,
       ask: async (assumptions, stopped) => {
         const script = scriptFor(assumptions, stopped);
-        return this.#ask({ about: guarantee, purpose: "interruption", script: script.text }, script);
+        return this.#ask({ about, purpose: "interruption", script: script.text }, script);
       },
     };
-    const interruption = await orOpen(this.#walk, () => interruptionOf(proved));
-    return { guarantee, verdict, interruption };
+    return orOpen(this.#walk, () => interruptionOf(proved));
   }
 
   /** Returns whether there is a run of which all is true that is assumed. */
@@ -228,7 +247,7 @@ export class Prover {
     return this.#lists.length === "any" && this.#walk.steps.length > 0;
   }
 
-  /** How it is proved without the solver. */
+  /** The evidence for goals proved without the solver. */
   get #byLooking(): "induction" | "ground" {
     return this.#byInduction ? "induction" : "ground";
   }
@@ -269,6 +288,7 @@ export class Prover {
   ): Promise<Verdict> {
     const { length } = this.#lists;
     if (this.#assumed.holds(assumptions, goal)) return { kind: "proved", by: this.#byLooking };
+    if (this.#lists.looksOnly) return notFollowed("not seen without the solver");
     const isTried = length !== "any" && this.#options.likely === undefined;
     const guessed = isTried ? guess(assumptions, goal, this.#terms.effort) : undefined;
     const tried = guessed && (await attempt(guessed));
@@ -361,7 +381,7 @@ export class Prover {
   async #replay(model: Model, schedule?: Schedule): Promise<Replayed> {
     const { length } = this.#lists;
     const made = await replay(this.#checked, {
-      model,
+      ...withJson(this.#walk.at.scene.lists, model),
       length: typeof length === "number" ? length : undefined,
       schedule,
     });
@@ -377,7 +397,7 @@ export class Prover {
   }
 }
 
-/** Where it cannot be told, every place is open. */
+/** Treats every stopping point as open if the analysis fails. */
 async function orOpen(places: Walk, work: () => Promise<Interruption>): Promise<Interruption> {
   try {
     return await work();
@@ -393,7 +413,7 @@ function nothingBehind({ tool }: Fact): string {
   return `no answer of \`${tool.name}\` is known that meets what it ensures; without one a run stops there, and anything would follow behind it`;
 }
 
-/** Whether they are of one place of the program, perhaps in different iterations. */
+/** Returns true if both are of one program point, perhaps in different iterations. */
 export function isSame(a: Obligation, b: Obligation): boolean {
   return a.kind === b.kind && a.condition === b.condition && samePath(a.path, b.path);
 }

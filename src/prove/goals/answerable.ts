@@ -1,8 +1,8 @@
 /**
- * Whether every call of a program can be answered, whatever happened before: the `ensures` of its tool leaves a result
- * to give. Then every beginning of a run is the beginning of a run that completes.
- * SOUNDNESS: only bounds of single numbers of the result are understood; anything else might leave no answer.
- * Part of what must be trusted.
+ * Decides if every call can return in every situation: the `ensures` of its tool allows a result. Then every prefix
+ * of a run is the prefix of a run that completes. Then every beginning of a run is the beginning of a run that
+ * completes. SOUNDNESS: only bounds of single numbers of the result are understood; anything else might leave no
+ * answer. Part of what must be trusted.
  */
 import { add, compare, isNum, type Num } from "../../ir/index.ts";
 import { choose, lengthOf } from "../loops/unbounded-list.ts";
@@ -21,7 +21,7 @@ interface Bounds {
   high?: Num;
 }
 
-/** Whether some result is seen to meet all of the `ensures`. */
+/** Returns true if some result satisfies all of the `ensures`. */
 export function hasAnswer(fact: Fact): boolean {
   if (fact.ensures.length === 0) return true;
   const bounds = new Map<Term, Bounds>();
@@ -38,8 +38,8 @@ export function hasAnswer(fact: Fact): boolean {
 }
 
 /**
- * What is true of an element of each list that the call returns, if the list has one.
- * SOUNDNESS: a list that must have elements and can have none is no answer, and is not seen by its length alone.
+ * Returns the facts about one element of each list that the call returns, if the list has one. SOUNDNESS: a list that
+ * must have elements and can have none is no possible result, and its length alone does not show that.
  */
 export function anyElements(walked: Progress, { result }: Fact): readonly Term[] {
   const { terms } = walked;
@@ -61,7 +61,7 @@ export function anyElements(walked: Progress, { result }: Fact): readonly Term[]
   return found;
 }
 
-/** Whether it is what is said of every element of the result, or of a list in it. */
+/** Returns true for the term "every element of the result, or of a list in it, satisfies …". */
 function isOfEvery(term: Term, result: string): boolean {
   if (term.kind !== "constant" || term.sort !== "Bool") return false;
   const list = /^every\(q\d+:(.*)\)#\d+$/s.exec(term.name)?.[1];
@@ -96,7 +96,7 @@ function learn(term: Term, result: string, bounds: Map<Term, Bounds>): boolean {
   return false;
 }
 
-/** Whether it is a number of the result that nothing else depends on. */
+/** Returns true for a number of the result that nothing else depends on. */
 function isNumberOf(term: Term, result: string): boolean {
   if (term.kind !== "constant" || (term.sort !== "Int" && term.sort !== "Real")) return false;
   return (

@@ -24,12 +24,12 @@ export function startOf(terms: Terms, automaton: AutomatonExpr): InStates {
   return statesOf(automaton).map((state) => terms.bool(state === automaton.start));
 }
 
-/** Whether a call of the tool can change the state. */
+/** Returns true if a call of the tool can change the automaton's state. */
 export function reads(checked: Checked, { on }: AutomatonExpr, tool: Tool): boolean {
   return on.some(({ over }) => isOf(checked, over.in, tool));
 }
 
-/** That no error state was entered so far. */
+/** Returns the term "no error state was entered". */
 export function isKept(terms: Terms, now: InStates): Term {
   return terms.any(now);
 }
@@ -68,8 +68,8 @@ export function after(
 }
 
 /**
- * That it enters no error state. Throws `NotFollowed` where it is not known how many calls there are.
- * SOUNDNESS: of the orders in which calls at the same time can be started it is any, another one for every automaton.
+ * Returns the term "the automaton enters no error state". Throws `NotFollowed` if the number of calls is unknown.
+ * SOUNDNESS: the order of concurrent calls is arbitrary, and another one for every automaton.
  */
 export function keptByAll(
   checked: Checked,

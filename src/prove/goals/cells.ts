@@ -1,9 +1,8 @@
 /**
- * What is said of every cell of a fluent, which has a value at every key: the keys that are written and the keys that
- * the formula names are looked at one by one, and all others through one key that stands for any of them.
- * SOUNDNESS: whatever "for every key" and "for some key" come to in a run, the chosen key can be one for which the
- * formula comes to the same. So what holds for every choice of it holds, on whichever side of a negation it stands.
- * Part of what must be trusted.
+ * Formulas over all cells of a fluent, which has a value at every key: the written keys and the keys that the formula
+ * names are instantiated one by one, and all others by one arbitrary key. SOUNDNESS: for every run there is a choice
+ * of that key for which the instance has the truth value of the quantified formula. So a formula that holds for every
+ * choice holds, on either side of a negation. Part of what must be trusted.
  */
 import { type Fluent, finiteKeys } from "../../ir/index.ts";
 import { termOf } from "../symbolic/compile.ts";
@@ -12,7 +11,7 @@ import { known, type Symbolic, sortOf } from "../symbolic/symbolic-value.ts";
 import type { Terms } from "../terms/factory.ts";
 import type { Term } from "../terms/term.ts";
 
-/** What is said of a cell, as a term. */
+/** A formula about a cell, as a term. */
 export type Says = (key: Term, value: Symbolic) => Term;
 
 export interface CellsContext {
@@ -49,7 +48,7 @@ export function someCell(context: CellsContext, says: Says): Term {
   ]);
 }
 
-/** How many cells it is true of. Of keys that are not written it may be any number, also an infinite one. */
+/** Counts matching cells. Any number of unwritten keys may match, even infinitely many. */
 export function countCells(context: CellsContext, says: Says, constrain: (term: Term) => void): Term {
   const { terms, fluent } = context;
   const one = (present: Term) => terms.ite(present, terms.int(1), terms.int(0));
@@ -72,7 +71,7 @@ export function countCells(context: CellsContext, says: Says, constrain: (term: 
   return terms.sum(counted, "Int");
 }
 
-/** Whether it is true of no cell before the run, whatever its key. */
+/** Returns true if no cell matches before the run, for any key. */
 export function startsFromNone({ terms, fluent, initial, count }: CellsContext, says: Says): boolean {
   const sort = sortOf(fluent.key);
   if (sort === undefined || fluent.initial === undefined) return false;
@@ -96,10 +95,10 @@ function atWrittenKeys(
 }
 
 interface OtherKeys {
-  /** Whether the key that stands for all others is really none of the written ones. */
+  /** The condition that the arbitrary key is not one of the written ones. */
   readonly unwritten: Term;
   readonly said: Term;
-  /** What is said of the keys that it is compared with. */
+  /** The formula at the keys that the arbitrary key is compared with. */
   readonly named: readonly Term[];
 }
 
@@ -118,7 +117,7 @@ function atOtherKeys(context: CellsContext, says: Says): OtherKeys {
   return { unwritten: terms.not(terms.any(written)), said, named };
 }
 
-/** Whether the constant stands anywhere in the term, and what it is compared with there. */
+/** Finds the constant in the term, and the terms that it is compared with. */
 function mentions(term: Term, constant: Term): { readonly found: boolean; readonly compared: Set<Term> } {
   const within = new Map<Term, boolean>();
   const compared = new Set<Term>();

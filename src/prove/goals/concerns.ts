@@ -1,12 +1,11 @@
 /**
- * Which calls can make a difference to a formula, seen from what it speaks of: calls of tools, by name or label, and cells.
- * SOUNDNESS: a call of a tool that it does not name, which sets no fluent that it reads, changes nothing in what it says.
- * Of what is not known here, every call might.
+ * Selects the calls that can affect a formula, by the tools, labels and cells that it mentions. SOUNDNESS: a call of
+ * another tool that sets no fluent of the formula does not change its value. For unknown forms, every call counts.
  * Part of what must be trusted.
  */
 import type { Checked, Expr, Relation, Selection, Tool } from "../../ir/index.ts";
 
-/** Whether a call of the tool can make a difference. */
+/** Returns true if a call of the tool can affect the formula. */
 export type Concerns = (tool: Tool) => boolean;
 
 export function concernsOf(checked: Checked, formula: Expr): Concerns {
@@ -63,6 +62,14 @@ function collect(checked: Checked, expr: Expr, named: Named): boolean {
       return rows(expr.over) && all([expr.key, expr.value, expr.body]);
     case "distinct":
       return rows(expr.over) && all([expr.key]);
+    // What may flow where is known from the program, whatever a run does.
+    case "flows":
+      return all([expr.value]);
+    case "influenced":
+      return true;
+    // It moves by the calls that one of its transitions takes.
+    case "automaton":
+      return expr.on.every(({ over }) => rows(over));
     default:
       return false;
   }

@@ -1,4 +1,4 @@
-/** What is said of calls before others, from its form. Part of what must be trusted. */
+/** Recognizes formulas about calls before other calls. Part of what must be trusted. */
 import { type Expr, printExpr, type QuantifierExpr, type Type } from "../../ir/index.ts";
 import type { Counted } from "../loops/totals.ts";
 import { compile, compileBool, type Scene } from "../symbolic/compile.ts";
@@ -6,12 +6,12 @@ import { equalTerm } from "../symbolic/shape.ts";
 import { scalar, sortOf } from "../symbolic/symbolic-value.ts";
 import type { Term } from "../terms/term.ts";
 
-/** How many calls of one kind were made before a call of another, for what is said of the order of the two. */
+/** A count of calls of one kind before a call of another, for formulas about the order of the two. */
 export interface EarlierCalls {
   readonly total: Omit<Counted, "kind">;
-  /** What is said of the order: that there are such calls, or that there are none. */
+  /** The formula about the order: such calls exist, or none does. */
   readonly said: QuantifierExpr;
-  /** Of the later call: what must be the key that is counted. */
+  /** The expression over the later call that equals the counted key. */
   readonly key?: Expr;
 }
 
@@ -53,7 +53,7 @@ export function earlierCalls(
   return { total, said, key: key.theirs };
 }
 
-/** What is said not to be, part by part. */
+/** Returns the negated parts. */
 function denied(expr: Expr): readonly Expr[] {
   const [part] = expr.kind === "op" && expr.op === "not" ? expr.args : [];
   return part === undefined ? [] : conjuncts(part);
@@ -63,7 +63,7 @@ function conjuncts(expr: Expr): readonly Expr[] {
   return expr.kind === "op" && expr.op === "and" ? expr.args.flatMap(conjuncts) : [expr];
 }
 
-/** Whether it speaks of the row and of inputs alone. */
+/** Returns true if the expression mentions only the row and inputs. */
 export function speaksOf(expr: Expr, row: string, inputs: ReadonlySet<string>): boolean {
   switch (expr.kind) {
     case "bool":
@@ -85,9 +85,9 @@ export function speaksOf(expr: Expr, row: string, inputs: ReadonlySet<string>): 
 }
 
 /**
- * That there are earlier calls, or none, by their number or by looking at them.
- * SOUNDNESS: what is said of every later call comes to the same as what is said of those with one key, for some key.
- * @param before how many there were before the later call
+ * Returns the term "there are earlier calls", or "there are none", by their count or by instantiation. SOUNDNESS: a
+ * formula about every later call is equivalent to one about the calls with one key, for some key.
+ * @param before the count before the later call
  */
 export function saidOf(before: Term | undefined, { total, said, key }: EarlierCalls, scene: Scene): Term {
   const { terms } = scene;

@@ -27,7 +27,7 @@ export function formulaTerm(
   return scene.lists.within(() => terms.effort.within(mostStepsAtOnce, () => compileBool(formula, scene)));
 }
 
-/** What an aggregate that stands outside all quantifiers is made of. */
+/** Returns the addends of an aggregate outside all quantifiers. */
 export function addends(
   checked: Checked,
   terms: Terms,

@@ -1,7 +1,4 @@
-/**
- * What formulas over the facts say, part by part: quantifiers, aggregates, states and order.
- * Part of what must be trusted.
- */
+/** Compiles formulas over call events: quantifiers, aggregates, states and order. Part of what must be trusted. */
 import {
   type Additive,
   type AggregateExpr,
@@ -88,7 +85,7 @@ export class Formulas {
     this.#totals = new Map(kept.flatMap(([id, term]) => (term === undefined ? [] : [[id, term]])));
   }
 
-  /** Whether some of the rows stand for any. */
+  /** Returns true if some of the rows are symbolic. */
   #isOpen(relation: Relation): boolean {
     if (relation.kind === "rows") return true;
     return this.#walk.facts.some(
@@ -155,7 +152,7 @@ export class Formulas {
     return known.length === kept.length ? isKept(this.#terms, known) : undefined;
   }
 
-  /** What was counted of it along the walk. */
+  /** Returns the running total of the expression. */
   #total(expr: TraceExpr, what: Additive = "count"): Term | undefined {
     return this.#totals.size === 0 ? undefined : this.#totals.get(totalId(expr, what));
   }
@@ -201,8 +198,8 @@ export class Formulas {
   }
 
   /**
-   * What `body` gives for each row, with the condition under which the row is there and chosen.
-   * SOUNDNESS: `each` is for what is said of each row by itself; then one stands for any of those that are not known.
+   * Instantiates `body` for each row, with the condition that the row is present and selected. SOUNDNESS: `each` is
+   * for formulas about single rows; then one symbolic row stands for all unknown ones.
    */
   #select<T>(
     selection: Selection,
@@ -303,7 +300,7 @@ export class Formulas {
     return what === "some" ? terms.or(some, counted) : terms.and(some, counted);
   }
 
-  /** What is said of the order of calls, if the earlier ones were counted along the walk. */
+  /** Returns the earlier calls of a formula about order, if a running total counts them. */
   #earlier(expr: QuantifierExpr): EarlierCalls | undefined {
     if (this.#totals.size === 0) return undefined;
     const inputs = new Set(this.#checked.document.program.inputs.map(({ name }) => name));
@@ -390,7 +387,7 @@ export class Formulas {
     return expr.quantifier === "forall" ? terms.all(said) : terms.any(said);
   }
 
-  /** What is said of the key that was counted, if there is a call with it. */
+  /** Instantiates the body for the counted key, if there is a call with it. */
   #anyKey(expr: PerKeyExpr, counted: Term, number: Term, scene: Scene): Term {
     const terms = this.#terms;
     const present = terms.apply("<=", terms.int(1), counted);

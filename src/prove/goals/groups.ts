@@ -16,7 +16,7 @@ interface Keyed<T> {
 
 export interface Group<T> {
   readonly key: Symbolic;
-  /** Whether a row with this very key is there. */
+  /** The condition that a row with this key is present. */
   readonly present: Term;
   /** All rows whose keys may be equal to it. */
   readonly members: readonly Keyed<T>[];
@@ -47,7 +47,7 @@ export function groupsOf<T>(
   }));
 }
 
-/** That no two rows have the same key, as terms that must all hold. */
+/** Returns the terms "no two rows have the same key". */
 export function rowsApart(terms: Terms, rows: readonly Keyed<Symbolic>[]): Term[] {
   const apart: Term[] = [];
   const open: Keyed<Symbolic>[] = [];

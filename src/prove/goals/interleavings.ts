@@ -1,8 +1,7 @@
 /**
- * What depends on the order of calls at the same time: automata, and what is counted before a call.
- * SOUNDNESS: what is kept along the walk is kept in written order. It is used only where every interleaving starts
- * the calls that matter in that order. Where there are few others, each is looked at.
- * Part of what must be trusted.
+ * Goals that depend on the order of concurrent calls: automata, and counts before a call. SOUNDNESS: running totals
+ * follow written order. They are used only if every interleaving starts the relevant calls in that order. If there
+ * are few other orders, each is checked. Part of what must be trusted.
  */
 import { bodiesOf, type Checked, type Command, commandsIn, isParallel, type Tool } from "../../ir/index.ts";
 import { type Fact, NotFollowed } from "../symbolic/call-events.ts";

@@ -1,7 +1,8 @@
 /**
- * What is said of the order of two kinds of calls, as an automaton: that one comes before the other, or never after it.
- * Beside other automata it is then known together with them in which states they are.
- * SOUNDNESS: a call that is of both kinds is not earlier than itself. Part of what must be trusted.
+ * Formulas about the order of two kinds of calls, as an automaton: one before the other, or never after it. In a
+ * product with other automata their joint states are known. Beside other automata it is then known together with them
+ * in which states they are. SOUNDNESS: a call that is of both kinds is not earlier than itself. Part of what must be
+ * trusted.
  */
 import type { AutomatonExpr, Checked, Expr, QuantifierExpr, Selection } from "../../ir/index.ts";
 import { earlierCalls, speaksOf } from "./earlier-calls.ts";

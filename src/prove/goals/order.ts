@@ -1,4 +1,4 @@
-/** Which of two calls comes first. Part of what must be trusted. */
+/** Order of two calls. Part of what must be trusted. */
 
 import type { Fact } from "../symbolic/call-events.ts";
 import { resultName } from "../symbolic/symbolic-state.ts";
@@ -14,7 +14,7 @@ export function precedes(terms: Terms, first: Fact, second: Fact): Term {
   return compared(terms, first, second, { turn: 0, lane: 0 });
 }
 
-/** How many turns and lanes both calls have in common. */
+/** Number of common iterations and branches of both calls. */
 interface Shared {
   readonly turn: number;
   readonly lane: number;

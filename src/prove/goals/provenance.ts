@@ -1,7 +1,6 @@
 /**
- * What guarantees say about where values come from. What may flow is known from the program, call by call, so it is true or
- * false; who may read what a call returned depends on the run.
- * Part of what must be trusted.
+ * Provenance formulas. The possible flows of each call are known from the program, so they are true or false; the
+ * readers of a tool result depend on the run. Part of what must be trusted.
  */
 import {
   type Asked,
@@ -62,8 +61,8 @@ export function flowTerm(
 }
 
 /**
- * Of every call that returned data which may be in the value: each of the readers is one of its readers.
- * SOUNDNESS: a call of any iteration stands for all of them, and so does any row, since this is only promised, never denied.
+ * Returns the term "each of these readers may read every call result that may be in the value". SOUNDNESS: a call of
+ * any iteration stands for all of them, and so does any row, because this formula occurs only positively.
  */
 function mayRead(
   expr: MayReadExpr,

@@ -25,10 +25,10 @@ export interface Row {
   readonly fact?: Fact;
 }
 
-/** Whether it is said of each row by itself, of some row, or of all rows together, in the contract's own word. */
+/** The kind of formula: about each row, about some row, or about all rows together, in the contract's own word. */
 export type What = "each" | "some" | AggregateExpr["aggregate"] | "perKey" | "distinct";
 
-/** What is not followed of calls in such a loop. */
+/** Names the unsupported use of a call in such a loop. */
 export function inLoop(construct: string, { tool }: Fact): string {
   return `\`${construct}\` of calls of \`${tool.name}\` in a loop over a list that is not known before the run`;
 }
@@ -82,7 +82,7 @@ export function extreme(
   return held;
 }
 
-/** Whether calls of the tool are rows of the relation. */
+/** Returns true if calls of the tool are rows of the relation. */
 export function isOf({ labels }: Checked, relation: Relation, { name }: Tool): boolean {
   if (relation.kind === "calls") return name === relation.tool;
   if (relation.kind !== "label") return false;
@@ -93,7 +93,7 @@ export function rowOf(checked: Checked, relation: Relation, fact: Fact): Row | u
   return isOf(checked, relation, fact.tool) ? rowOfIts(checked, relation, fact) : undefined;
 }
 
-/** Of a call that is one of the relation. */
+/** Returns the row of a call that belongs to the relation. */
 export function rowOfIts(checked: Checked, relation: Relation, fact: Fact): Row {
   if (relation.kind !== "label") return callRow(fact);
   const tools = checked.labels.get(relation.label) ?? [];

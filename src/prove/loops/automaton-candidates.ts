@@ -56,7 +56,7 @@ export function stateGuesses(
   return found;
 }
 
-/** How far its number has come. */
+/** A running number of the loop. */
 interface Counter {
   readonly name: string;
   readonly at: (moment: Moment, first: Moment) => Term;
@@ -128,7 +128,7 @@ interface From {
   readonly at: (first: readonly Term[]) => Term;
 }
 
-/** Where it may have been before the loop; nothing to say where that is known. */
+/** Returns the possible automaton states before the loop; empty if the state is known. */
 function startsOf(terms: Terms, before: readonly Term[]): readonly From[] {
   const anywhere: From = { id: "", at: () => terms.true };
   const open = before.flatMap((term, i): From[] =>

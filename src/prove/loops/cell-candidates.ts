@@ -1,7 +1,6 @@
 /**
- * What may be true of every cell of a fluent at the beginning of every iteration of a loop that sets it: guesses by
- * their form, as in `invariants.ts`, and what the guarantees themselves say of every cell.
- * Nothing rests on a guess that was not shown.
+ * Invariant candidates about every cell of a fluent that a loop sets: templates, as in `invariants.ts`, and the
+ * guarantees' own formulas about every cell. An unproved candidate is never used.
  */
 
 import type { Fluent } from "../../ir/index.ts";
@@ -23,12 +22,12 @@ export interface CellView {
   readonly moment: CellMoment;
 }
 
-/** What a loop knows at one moment that cells can depend on, always in the same order. */
+/** Loop variables that cells may depend on at one program point, always in the same order. */
 export interface CellMoment {
   readonly index: Term;
   /** By how much the numbers that it carries have changed. */
   readonly changes: readonly Term[];
-  /** Whether keys of a sort are in what it carries, or were visited. */
+  /** Membership of keys in the loop-carried lists, or in the visited elements. */
   readonly sets: readonly KeySet[];
 }
 
@@ -47,7 +46,7 @@ export interface CellGuess {
   readonly at: (view: CellView) => Term;
 }
 
-/** What a guarantee says of every cell. */
+/** A guarantee's formula about every cell. */
 export interface Stated {
   readonly fluent: string;
   readonly reads: readonly string[];

@@ -1,9 +1,8 @@
 /**
- * What is assumed of the cells of fluents that a loop sets, and must be shown of them. It is shown for one key that
- * stands for any, and assumed of each key that is read.
- * SOUNDNESS: a guess says something of every key. What is assumed at the beginning of an iteration are instances of it;
- * what is shown at the end is shown of a key of which nothing is known, and so of all keys together.
- * Part of what must be trusted.
+ * Cell invariants of loops, assumed and proved. They are proved for one arbitrary key, and assumed for each key that
+ * is read. SOUNDNESS: a candidate quantifies over every key. The assumptions at the start of an iteration are
+ * instances of it; the goal at the end is about an unconstrained key, and so about all keys. Part of what must be
+ * trusted.
  */
 import { type Checked, type Expr, exprsIn, type LoopCommand, type Selection } from "../../ir/index.ts";
 import { cellRow } from "../goals/rows.ts";
@@ -24,7 +23,7 @@ import { constantsOf, integersOf, textsOf } from "./constants.ts";
 import { isNumber } from "./invariant-candidates.ts";
 import { isIn } from "./unbounded-list.ts";
 
-/** What may be true of every cell at every iteration. */
+/** Returns the candidates about every cell at every iteration. */
 export function cellGuessesFor(
   progress: Progress,
   fluents: readonly string[],
@@ -118,7 +117,7 @@ function isKeyOf({ checked }: Progress, fluent: string, key: Term): boolean {
   return declared !== undefined && sortOf(declared.key) === key.sort;
 }
 
-/** What the loop knows at one moment that cells can depend on. */
+/** Returns the loop variables at one program point that cells may depend on. */
 export function cellMomentOf(
   progress: Progress,
   command: LoopCommand,
@@ -185,7 +184,7 @@ function look(expr: Expr, scene: Scene, { states }: Progress, now: Cells): Symbo
   return state.read(expr.fluent, termOf(compile(expr.key, scene)));
 }
 
-/** Whether it speaks of nothing but cells and these names; the fluents that it reads are added. */
+/** Returns true if the expression mentions only cells and these names; collects the fluents that it reads. */
 function isOfCell(expr: Expr, names: ReadonlySet<string>, reads: Set<string>): boolean {
   const within = (part: Expr) => isOfCell(part, names, reads);
   switch (expr.kind) {

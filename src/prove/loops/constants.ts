@@ -1,4 +1,4 @@
-/** What a document names, for guesses about its loops: nothing rests on it. */
+/** Constants of a document, for invariant candidates. Not trusted. */
 import {
   type Checked,
   clausesOf,
@@ -63,7 +63,7 @@ export function textsOf({ document }: Checked, terms: Terms): readonly Term[] {
 const mostConditions = 3;
 const conditions = new WeakMap<object, readonly Expr[]>();
 
-/** What the guarantees say of the inputs alone. */
+/** Returns the guarantees' conditions on the inputs alone. */
 export function inputConditions({ document, types }: Checked): readonly Expr[] {
   const known = conditions.get(document);
   if (known !== undefined) return known;
@@ -87,7 +87,7 @@ function isPlain(expr: Expr): boolean {
   return ["bool", "number", "string", "var"].includes(expr.kind);
 }
 
-/** What guarantees are given and what they say. */
+/** Returns the arguments and formulas of the guarantees. */
 function stated(guarantees: readonly Guarantee[]): readonly (Expr | undefined)[] {
   return guarantees.flatMap(({ args, formula }) => [...args, formula]);
 }

@@ -1,4 +1,4 @@
-/** What is kept along the walk, call by call and write by write. Part of what must be trusted. */
+/** Ghost variables: running totals, updated by each call and write. Part of what must be trusted. */
 import { type AutomatonExpr, type Checked, printExpr, type Relation, type Tool } from "../../ir/index.ts";
 import { after, type InStates, reads, someState, startOf, statesOf } from "../goals/automata.ts";
 import { cellRow, chooseRow, isOf, numberOf, rowOf, sortOfTotal } from "../goals/rows.ts";
@@ -11,7 +11,7 @@ import type { Terms } from "../terms/factory.ts";
 import type { Term } from "../terms/term.ts";
 import type { Counted, InState, Total } from "./totals.ts";
 
-/** What becomes of each of them with a call. */
+/** Returns the ghost variables with their updates. */
 export function ghostsFor(
   checked: Checked,
   terms: Terms,
@@ -92,13 +92,13 @@ function stateGhost(checked: Checked, { id, automaton, place }: InState, terms: 
   };
 }
 
-/** Whether a call of the tool can change how many rows there are. */
+/** Returns true if a call of the tool can change the number of rows. */
 function canChange(checked: Checked, relation: Relation, tool: Tool): boolean {
   if (relation.kind !== "cells") return isOf(checked, relation, tool);
   return tool.sets.some(({ fluent }) => fluent === relation.fluent);
 }
 
-/** What the call adds to a count or a sum. */
+/** Returns the amount that the call adds to a count or a sum. */
 function addend(checked: Checked, total: Counted, key: Term | undefined, fact: Fact, scene: Scene): Term {
   const { terms } = scene;
   const sort = sortOfTotal(total, scene);

@@ -19,9 +19,9 @@ export type Ask = (script: Script) => Promise<SolverAnswer>;
 export interface Induction {
   readonly ask: Ask;
   readonly ghosts: (walked: Progress) => readonly Ghost[];
-  /** Whether nothing more can be asked; what is not shown by then is not assumed. */
+  /** Returns true if the budget is spent; unproved candidates are then not assumed. */
   readonly isSpent: () => boolean;
-  /** Whether every loop of unknown turns is taken to end. */
+  /** True if every `while` is assumed to terminate. */
   readonly ends?: true;
   /** Guesses that are not worth trying. */
   readonly failed?: Iterable<string>;
@@ -33,7 +33,7 @@ export interface Induced {
   readonly dropped: ReadonlySet<string>;
 }
 
-/** How long lists are made to see which guesses fail: the first of these that is not too much. */
+/** Lengths of short lists for refuting candidates: the first that is affordable. */
 const shortLengths = [3, 2, 1];
 /** LIMIT: of calls where lists are made short to see which guesses fail. */
 const mostCalls = 120;

@@ -1,21 +1,21 @@
 /**
- * What may be true at the beginning of every iteration of a loop: guesses by their form, of which induction keeps those
- * that are true at the first one and pass from each to the next. Nothing rests on a guess that was not shown.
+ * Invariant candidates of loops, from templates; induction keeps those that hold initially and are preserved
+ * (Houdini). An unproved candidate is never used.
  */
 
 import type { Symbolic } from "../symbolic/symbolic-value.ts";
 import type { Terms } from "../terms/factory.ts";
 import type { Sort, Term } from "../terms/term.ts";
 
-/** What a loop holds at one moment, between two iterations. */
+/** The loop's state between two iterations. */
 export interface Moment {
-  /** How many iterations there were. */
+  /** Number of completed iterations. */
   readonly index: Term;
   /** The scalars that it carries, and what was counted and summed of the calls so far, always in the same order. */
   readonly numbers: readonly Named[];
   readonly flags: readonly Named[];
   readonly texts: readonly Named[];
-  /** Of each automaton that calls in it can move: of each of its states, whether it is in that one. */
+  /** For each automaton that calls in the loop can move: one boolean per state. */
   readonly states: readonly (readonly Term[])[];
   /** Everything that it carries. */
   readonly carried: readonly Symbolic[];

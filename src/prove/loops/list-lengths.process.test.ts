@@ -1,4 +1,4 @@
-/** How long parts of lists are, and runs in which one list is empty and another is not. */
+/** Lengths of sublists, and runs in which one list is empty and another is not. */
 import { afterAll, expect, it } from "vitest";
 import { readDocument } from "../../ir/read.ts";
 import { z3Wasm } from "../decide/solver/z3-wasm.ts";

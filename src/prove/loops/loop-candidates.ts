@@ -31,7 +31,7 @@ interface Entry {
   readonly cells: readonly CellGuess[];
   readonly sites: readonly FoldSite[];
   readonly layout: string;
-  /** Where the main walk has met the loop, whether it could put the guesses up each time. */
+  /** True if the main walk could emit the candidates at every visit of the loop. */
   putUp: boolean | undefined;
 }
 

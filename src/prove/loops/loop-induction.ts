@@ -43,8 +43,9 @@ import {
   isIn,
   joined,
   lengthOf,
+  standsAt,
 } from "./unbounded-list.ts";
-import { noneOf, visitedAll, visitedNow, visitedSoFar } from "./visited.ts";
+import { apartIn, noneOf, visitedAll, visitedNow, visitedSoFar } from "./visited.ts";
 
 /** A loop where it was met. */
 interface UnknownLoop {
@@ -53,13 +54,13 @@ interface UnknownLoop {
   readonly name: string;
   readonly list: OpaqueSymbolic;
   readonly length: Term;
-  /** Whether it is reached. */
+  /** Path condition of the loop. */
   readonly guard: Term;
-  /** What is taken to be true at the beginning of every iteration, and after the last. */
+  /** Invariants at the start of every iteration, and after the last. */
   readonly invariants: readonly Candidate[];
   readonly cells: readonly CellGuess[];
   readonly start: Start;
-  /** What it carries at the first iteration. */
+  /** Initial loop-carried values. */
   readonly first: readonly Symbolic[];
   /** Numbers that come about as the loop goes on. */
   readonly folds: readonly Fold[];
@@ -68,11 +69,11 @@ interface UnknownLoop {
   readonly foldsBefore: AllFolds;
   /** Fluents that its calls may set. */
   readonly fluents: readonly string[];
-  /** Whether there are the elements that its own iterations have chosen. */
+  /** Presence of the elements that its own iterations have chosen. */
   readonly own: Set<Term>;
   /** The outermost loop around it, or itself. */
   readonly any: AnyIteration;
-  /** Where the main walk has the calls in it. */
+  /** Positions of its calls in the main walk. */
   readonly places: Map<string, number>;
   /** Walks the commands in it. */
   readonly body: (reached: Term) => void;
@@ -102,7 +103,7 @@ export function walkUnknownLoop(
   const none = noneOf(terms, elementType(list.type));
   const first = cellMomentOf(progress, command, terms.int(0), carried, carried, none);
   // SOUNDNESS: numbers that are found by going through the same list come about as the loop does.
-  const met = { command, carried, folds: lists.folds(list), fluents, first };
+  const met = { command, list, carried, folds: lists.folds(list), fluents, first };
   const { start, invariants, cells, folds } = guessesFor(progress, met, trail);
   if (!progress.isAside) {
     for (const { id, at } of invariants) progress.show(id, terms.implies(guard, at(start, start)));
@@ -163,7 +164,7 @@ export function walkUnknownLoop(
         };
   enter(progress, loop, number, guard, index, visited);
   const after = command.carry.map(({ name }) => progress.named(name));
-  const end = withFolds(momentOf(progress, command, index, after), results);
+  const end = withFolds(momentOf(progress, command, index, after, list), results);
   for (const { at } of invariants) progress.assume(terms.implies(guard, at(end, start)));
   const ended = mayStay ? terms.constant(`ended@${number}`, "Bool") : terms.true;
   if (command.kind === "while")
@@ -185,7 +186,7 @@ export function turnsOf(progress: Progress): OpaqueSymbolic {
 
 const nothing: Symbolic = { kind: "record", fields: new Map() };
 
-/** Whether a turn is made with what is carried into it, as far as the condition of the loop decides. */
+/** Returns the condition that another iteration runs with these loop-carried values. */
 export function goesOnWith(progress: Progress, command: LoopCommand, carried: readonly Symbolic[]): Term {
   if (command.kind === "for") return progress.terms.true;
   const scene = { ...progress.at.scene, names: new Map(progress.at.scene.names) };
@@ -221,6 +222,8 @@ function cutOff(
 /** A loop where it is met, before its first iteration. */
 export interface MetLoop {
   readonly command: LoopCommand;
+  /** Undefined where it is known element by element. */
+  readonly list?: OpaqueSymbolic;
   readonly carried: readonly Symbolic[];
   /** Numbers that are found by going through the same list. */
   readonly folds: readonly Fold[];
@@ -231,13 +234,13 @@ export interface MetLoop {
 /** Returns what may be true of every iteration, and the moment before the first one. */
 export function guessesFor(
   progress: Progress,
-  { command, carried, folds, fluents, first }: MetLoop,
+  { command, list, carried, folds, fluents, first }: MetLoop,
   trail: Trail,
 ): Guesses & { readonly start: Start } {
   const { terms, checked, options, guesses } = progress;
   const { dropped } = options;
   const outside = new Map(progress.at.scene.names);
-  const bare: Start = { ...momentOf(progress, command, terms.int(0), carried), outside };
+  const bare: Start = { ...momentOf(progress, command, terms.int(0), carried, list), outside };
   if (dropped === undefined) return { ...noGuesses, start: bare };
   const startWith = (some: readonly Fold[]) =>
     withFolds(
@@ -311,7 +314,7 @@ function walkIteration(
   const held = folds.map(({ start }, i) =>
     isFirst ? start : terms.constant(`fold@${i}@${number}`, start.sort),
   );
-  const now = withFolds(momentOf(progress, command, index, carried), held);
+  const now = withFolds(momentOf(progress, command, index, carried, list), held);
   for (const { at } of invariants) progress.assume(terms.implies(reached, at(now, loop.start)));
   progress.assume(terms.implies(reached, goesOnWith(progress, command, carried)));
   // SOUNDNESS: what is true at an iteration rests on those before it having ended, which beside others they need not have.
@@ -328,7 +331,14 @@ function walkIteration(
         ? chooseThis(list, { made: chosen, value: which.value }, scene)
         : choose(list, { name: `any ${number}`, made: chosen }, scene);
   progress.move({ turns: [...entry.turns, { ...turn, element }] });
-  if (command.kind === "for") scene.names.set(command.var, element);
+  if (command.kind === "for") {
+    scene.names.set(command.var, element);
+    standsAt(list, index, element, scene);
+    const apart = apartIn(list, terms);
+    const own = apart?.of(element);
+    if (apart !== undefined && own !== undefined)
+      progress.assume(terms.implies(chosen, terms.equal(apart.place(own), index)));
+  }
   if (command.index !== undefined) scene.names.set(command.index, scalar(index));
   loop.body(reached);
   progress.move({ others: entry.others, hidden: entry.hidden });
@@ -336,7 +346,7 @@ function walkIteration(
   if (progress.isAside) return { index, carried, next };
   const later = terms.apply("+", index, terms.int(1));
   const folded = folds.map((fold, i) => fold.next(held[i] ?? fold.start, element));
-  const end = withFolds(momentOf(progress, command, later, next), folded);
+  const end = withFolds(momentOf(progress, command, later, next, list), folded);
   for (const { id, at } of invariants) progress.show(id, terms.implies(reached, at(end, loop.start)));
   const cells = cellMomentOf(progress, command, later, loop.first, next, visitedNow(terms, visited, element));
   const state = isParallel(command) ? inListOrder(progress, loop.fluents, began, wrote) : progress.at.state;
@@ -439,7 +449,7 @@ function collected(
   return { ...list, source: { kind: "collected", first, element } };
 }
 
-/** What one list has more than the other, if it is known to be made by adding to it. */
+/** Returns the elements appended to a list, if it is known to be an extension of the other. */
 function addedTo(self: Symbolic, grown: Symbolic, terms: Terms): readonly Symbolic[] | undefined {
   if (grown.kind !== "opaque" || self.kind !== "opaque") return undefined;
   if (grown.key === self.key) return [];
@@ -482,16 +492,18 @@ function placeOf({ id, indices }: Fact): string {
 }
 
 /**
- * What the loop holds at one moment, always in the same order: what it carries, how long its lists are, whether they
- * contain the keys that are counted, what was counted and summed of the calls in it.
+ * Returns the loop's state at one program point, always in the same order: loop-carried values, lengths of its lists,
+ * membership of counted keys, and totals of its calls.
  */
 export function momentOf(
   progress: Progress,
   command: LoopCommand,
   index: Term,
   carried: readonly Symbolic[],
+  list?: OpaqueSymbolic,
 ): Moment {
   const { terms, ghosts, totals } = progress;
+  const apart = list && apartIn(list, terms);
   const { scene } = progress.at;
   const numbers: Named[] = [];
   const flags: Named[] = [];
@@ -511,8 +523,11 @@ export function momentOf(
           flags.push({ name: `${name} has ${key.id}`, term: isIn(value, scalar(key), scene) });
     }
   });
-  for (const key of keys)
+  for (const key of keys) {
     if (isNumber(key.sort)) flags.push({ name: `passed ${key.id}`, term: terms.apply("<", key, index) });
+    if (apart?.sort === key.sort)
+      flags.push({ name: `met ${key.id}`, term: terms.apply("<", apart.place(key), index) });
+  }
   for (const guard of outerGuards(command))
     flags.push({ name: printExpr(guard), term: compileBool(guard, { ...scene, command: undefined }) });
   const states = new Map<string, Term[]>();
@@ -525,7 +540,7 @@ export function momentOf(
   return { index, numbers, flags, texts, states: [...states.values()], carried };
 }
 
-/** Whether a call in the loop can add to what is counted. */
+/** Returns true if a call in the loop can change the total. */
 function isChanged({ ghosts, checked }: Progress, { body }: LoopCommand, i: number): boolean {
   return callsIn(body, checked).some((tool) => ghosts[i]?.counts(tool) === true);
 }

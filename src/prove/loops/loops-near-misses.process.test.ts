@@ -1,6 +1,6 @@
 /**
- * What is proved of loops over lists that are not known, each with a program or a promise that is almost the same and
- * does not hold: it must not be proved.
+ * Proofs about loops over unknown lists, each with an almost equal program or guarantee that does not hold: it must
+ * not be proved.
  */
 import { afterAll, expect, it } from "vitest";
 import { readDocument } from "../../ir/read.ts";

@@ -1,6 +1,6 @@
 /**
- * What is proved of loops over lists that are not known is never broken by a run, whatever lists the tools return, and
- * what is refuted is. The interpreter is the judge.
+ * No run breaks a proved guarantee about loops over unknown lists, for any lists from tools, and some run breaks a
+ * refuted one. The interpreter is the judge.
  */
 import { afterAll, expect, test } from "vitest";
 import { type WayName, waysWith, wrongWith } from "../../../tests/support/loops/fuzz.ts";

@@ -9,7 +9,7 @@ afterAll(() => solver.close());
 const ways = waysWith(solver);
 
 const programs = Number(process.env.FORECLAIM_PROGRAMS ?? 1_000);
-/** How often it is said how far it has come. */
+/** Programs between two progress reports. */
 const lap = 500;
 
 test(`no run breaks what is proved of ${programs} programs with loops`, {

@@ -20,7 +20,7 @@ afterAll(() => solver.close());
 const asking = bySolver(solver);
 
 const programs = Number(process.env.FORECLAIM_NESTED ?? 1_000);
-/** How often it is said how far it has come. */
+/** Programs between two progress reports. */
 const lap = 1_000;
 
 test(`nothing that a run breaks is proved of ${programs} programs with loops in loops`, {

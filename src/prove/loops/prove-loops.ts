@@ -4,25 +4,31 @@
  * Part of what must be trusted.
  */
 import {
+  bodiesOf,
   type Checked,
+  type Command,
   commandsIn,
   type Expr,
   exprsIn,
   type Guarantee,
+  isLoop,
   referencesIn,
   type Tool,
 } from "../../ir/index.ts";
-import { Budget } from "../decide/budget.ts";
+import { Budget, Clock } from "../decide/budget.ts";
+
 import { isSame, Prover } from "../decide/prover.ts";
 import type { Script } from "../decide/solver/port.ts";
+import { isAnswerable } from "../goals/answerable.ts";
 import { holdsBefore } from "../prefix/monotone.ts";
 import { speaksOfOrder } from "../refute/shortest.ts";
-import type { Obligation } from "../symbolic/call-events.ts";
+import { sliceAt, sliceFor } from "../slice/slice.ts";
+import { NotFollowed, type Obligation } from "../symbolic/call-events.ts";
 import { walk } from "../symbolic/symbolic-executor.ts";
 import type { Progress } from "../symbolic/symbolic-state.ts";
 import type { ShortLength } from "../symbolic/symbolic-value.ts";
 import { follow, followLater, notFollowed } from "../symbolic/unsupported.ts";
-import type { Terms } from "../terms/factory.ts";
+import { Terms } from "../terms/factory.ts";
 import type { GuaranteeProof, ObligationProof, Proof, ProveOptions, Verdict } from "../verdict.ts";
 import { ghostsFor } from "./ghosts.ts";
 import { induce } from "./houdini.ts";
@@ -39,31 +45,41 @@ const orderedLengths = { upTo: 3 };
 const countedLengths = { upTo: 6 };
 /** LIMIT: and where one counts further, as far as it counts, and that once again. */
 const mostCounted = 16;
+/** LIMIT: of what follows from a bound that a guarantee names: how long lists are, how many lengths, how deep loops are in loops. */
+const mostCountedElements = 1_000;
+const mostCountedLengths = 4;
+const deepestCounted = 3;
+/** LIMIT: of calls in a run with such lists, and how long they are where the solver is asked. */
+const mostCountedCalls = 2_500;
+const longestAsked = 12;
 /** LIMIT: a guess that takes long to check is seldom worth it. */
 const shareOfGuess = 8;
+/** LIMIT: of what is seen of a claim without the solver, on the whole program. */
+const mostSteps = 300_000;
 
-/** @param walked the walk in which nothing is assumed of the loops */
+/** @param walked the walk of the whole program, in which nothing is assumed of the loops */
 export async function proveLoops(
   checked: Checked,
   terms: Terms,
   walked: Progress,
   options: ProveOptions,
 ): Promise<Proof> {
-  const budget = new Budget(options.solver, terms.effort, options.limits);
-  const loops = new Loops(checked, terms, { ...options, solver: budget.solver }, budget);
-  if (options.likely === undefined) await loops.lookForRuns();
-  const stated = checked.document.guarantees;
+  const clock = new Clock(options.limits);
+  const whole = new Whole(checked, terms, walked, options);
+  const parts = new Parts(checked, options, clock);
   const obligations: ObligationProof[] = [];
-  for (const [i, obligation] of walked.obligations.entries()) {
-    budget.next(stated.length + walked.obligations.length - i);
-    obligations.push({ obligation, verdict: within(budget, await loops.obligation(obligation, i)) });
+  for (const obligation of walked.obligations) {
+    const verdict =
+      (await whole.obligation(obligation)) ?? (await parts.obligation(obligation, walked.obligations));
+    obligations.push({ obligation, verdict });
   }
   const unhindered = obligations.every(({ verdict }) => verdict.kind === "proved");
   const guarantees: GuaranteeProof[] = [];
-  for (const [i, guarantee] of stated.entries()) {
-    budget.next(stated.length - i);
-    const proof = await loops.guarantee(guarantee, unhindered);
-    const verdict = placed(within(budget, proof.verdict), walked, guarantee);
+  for (const guarantee of checked.document.guarantees) {
+    const proof =
+      (await whole.guarantee(guarantee, unhindered)) ??
+      (await whole.stopped(await parts.guarantee(guarantee, whole.goesOn(unhindered)), unhindered));
+    const verdict = placed(proof.verdict, walked, guarantee);
     guarantees.push(verdict === proof.verdict ? proof : { guarantee, verdict });
   }
   return { guarantees, obligations, walk: walked };
@@ -75,34 +91,116 @@ export async function proveLoops(
  */
 export async function refuteWithShortLists(
   checked: Checked,
-  terms: Terms,
   { guarantees, obligations }: Proof,
   options: ProveOptions,
 ): Promise<ReadonlyMap<Guarantee | Obligation, Verdict>> {
-  const budget = new Budget(options.solver, terms.effort, options.limits);
-  const loops = new Loops(checked, terms, { ...options, solver: budget.solver }, budget);
+  const parts = new Parts(checked, options, new Clock(options.limits));
   const open = [
     ...obligations.flatMap(({ obligation, verdict }) => (verdict.kind === "unknown" ? [obligation] : [])),
     ...guarantees.flatMap(({ guarantee, verdict }) => (verdict.kind === "unknown" ? [guarantee] : [])),
   ];
-  await loops.lookForRuns(open);
   const refuted = new Map<Guarantee | Obligation, Verdict>();
-  for (const [i, about] of open.entries()) {
-    budget.next(open.length - i);
-    const verdict = await loops.refutation(about);
-    if (verdict === undefined) continue;
-    refuted.set(about, "condition" in about ? verdict : await loops.fewest(about, verdict));
+  for (const about of open) {
+    const verdict = await parts.refutation(about);
+    if (verdict !== undefined) refuted.set(about, verdict);
   }
   return refuted;
 }
 
-/** SOUNDNESS: where the time was not enough for every question, one of those that guard a proof may be left open. */
-function within(budget: Budget, verdict: Verdict): Verdict {
-  const { spent } = budget;
-  return spent === undefined || verdict.kind === "refuted" ? verdict : notFollowed(`not decided: ${spent}`);
+/** Decides goals over the whole program without the solver, with no loop invariants: the cheapest way. */
+class Whole {
+  readonly #prover: Prover;
+  readonly #isAnswerable: boolean;
+  readonly #terms: Terms;
+  readonly #walked: Progress;
+  readonly #stops: ProveOptions["stops"];
+
+  constructor(checked: Checked, terms: Terms, walked: Progress, options: ProveOptions) {
+    this.#prover = new Prover(checked, terms, walked, options, { length: "any", looksOnly: true });
+    this.#isAnswerable = isAnswerable(walked.facts);
+    this.#terms = terms;
+    this.#walked = walked;
+    this.#stops = options.stops;
+  }
+
+  goesOn(unhindered: boolean): boolean {
+    return unhindered && this.#isAnswerable;
+  }
+
+  async obligation(obligation: Obligation): Promise<Verdict | undefined> {
+    this.#terms.effort.allow(mostSteps);
+    const { verdict } = await this.#prover.obligation(obligation);
+    return verdict.kind === "proved" ? verdict : undefined;
+  }
+
+  async guarantee(guarantee: Guarantee, unhindered: boolean): Promise<GuaranteeProof | undefined> {
+    this.#terms.effort.allow(mostSteps);
+    const proof = await this.#prover.guarantee(guarantee, unhindered);
+    return proof.verdict.kind === "proved" ? proof : undefined;
+  }
+
+  /**
+   * Checks the stopping points of the whole program. SOUNDNESS: a run that stops at a call that was cut is a run of
+   * the part that stops at a call before it, or in the loop around it. So a guarantee that holds at every stopping
+   * point of the part holds at every one of the program.
+   */
+  async stopped(proof: GuaranteeProof, unhindered: boolean): Promise<GuaranteeProof> {
+    const { guarantee, interruption, verdict } = proof;
+    if (interruption === undefined || interruption.kind === "safe" || this.#stops === "left out")
+      return proof;
+    this.#terms.effort.allow(mostSteps);
+    const ofWhole = await this.#prover.interruption(guarantee, unhindered, false);
+    // SOUNDNESS: what is proved only of runs that end does not follow of those that stop.
+    if (ofWhole.kind === "open") return { guarantee, verdict, interruption: ofWhole };
+    const at = [undefined, ...this.#walked.facts].map((after) => ({ after, certain: false }));
+    return { guarantee, verdict, interruption: { kind: "open", at } };
+  }
 }
 
-/** What is not decided has the place of the first loop that makes calls which the guarantee speaks of. */
+/** Decides each claim on the part of the program that it depends on, with a budget of its own. */
+class Parts {
+  readonly #checked: Checked;
+  readonly #options: ProveOptions;
+  readonly #clock: Clock;
+  /** Those of obligations, by their part: what must hold at neighboring commands is shown by the same invariants. */
+  readonly #shared = new Map<string, Loops>();
+
+  constructor(checked: Checked, options: ProveOptions, clock: Clock) {
+    this.#checked = checked;
+    this.#options = options;
+    this.#clock = clock;
+  }
+
+  async obligation(obligation: Obligation, among: readonly Obligation[]): Promise<Verdict> {
+    const loops = this.#of(obligation);
+    return loops.within(await loops.obligation(obligation, among));
+  }
+
+  async guarantee(guarantee: Guarantee, unhindered: boolean): Promise<GuaranteeProof> {
+    const loops = this.#of(guarantee);
+    const proof = await loops.guarantee(guarantee, unhindered);
+    const verdict = loops.within(proof.verdict);
+    return verdict === proof.verdict ? proof : { guarantee, verdict };
+  }
+
+  async refutation(about: Guarantee | Obligation): Promise<Verdict | undefined> {
+    const loops = this.#of(about);
+    const verdict = await loops.refutation(about);
+    return verdict === undefined || "condition" in about ? verdict : loops.fewest(about, verdict);
+  }
+
+  #of(about: Guarantee | Obligation): Loops {
+    const isObligation = "condition" in about;
+    const slice = isObligation ? sliceAt(this.#checked, about.path) : sliceFor(this.#checked, about);
+    const known = isObligation ? this.#shared.get(slice.key) : undefined;
+    const loops = known ?? new Loops(this.#checked, slice.checked, this.#options, this.#clock);
+    if (isObligation) this.#shared.set(slice.key, loops);
+    loops.next();
+    return loops;
+  }
+}
+
+/** Places an unknown verdict at the first loop whose calls the guarantee mentions. */
 function placed(verdict: Verdict, { loops, checked }: Progress, { formula }: Guarantee): Verdict {
   if (verdict.kind !== "unknown" || verdict.at !== undefined || formula === undefined) return verdict;
   const { tools, labels, fluents } = referencesIn(formula);
@@ -120,66 +218,75 @@ interface Induced {
   readonly prover: Prover;
 }
 
-async function provedWith({ prover, walked }: Induced, obligation: Obligation, position: number) {
-  const here = walked.obligations[position];
-  if (here === undefined || !isSame(here, obligation))
-    throw new TypeError("every walk meets the same obligations");
-  return (await prover.obligation(here)).verdict;
+/** The same obligation in another walk of the same program, or of a part of it: by how many alike come before it. */
+function counterpart(walked: Progress, obligation: Obligation, among: readonly Obligation[]): Obligation {
+  const place = among.filter((one) => isSame(one, obligation)).indexOf(obligation);
+  const here = walked.obligations.filter((one) => isSame(one, obligation));
+  const found = here[place];
+  if (found === undefined)
+    throw new NotFollowed("an obligation that another walk does not meet", obligation.path);
+  return found;
 }
 
 class Loops {
   readonly #options: ProveOptions;
   readonly #budget: Budget;
-  readonly #checked: Checked;
-  readonly #terms: Terms;
+  /** The whole program, on which runs are made, and the part of it that is walked. */
+  readonly #whole: Checked;
+  readonly #part: Checked;
+  readonly #terms = new Terms();
   /** By what is counted and summed along the way. */
   readonly #walks = new Map<string, Induced>();
   readonly #short = new Map<string, Prover | undefined>();
-  /** What was seen to be broken by likely values. */
-  readonly #seen = new Map<Guarantee | Obligation, Verdict>();
 
-  constructor(checked: Checked, terms: Terms, options: ProveOptions, budget: Budget) {
-    this.#checked = checked;
-    this.#terms = terms;
-    this.#options = options;
-    this.#budget = budget;
+  constructor(whole: Checked, part: Checked, options: ProveOptions, clock: Clock) {
+    this.#whole = whole;
+    this.#part = part;
+    this.#budget = new Budget(options.solver, this.#terms.effort, options.limits, clock);
+    this.#options = { ...options, solver: this.#budget.solver };
   }
 
-  /** @param wanted those that it is for; of all claims if it is left out */
-  async lookForRuns(wanted?: readonly (Guarantee | Obligation)[]): Promise<void> {
-    for (const length of likelyLengths) {
-      if (this.#budget.isSpent || wanted?.every((about) => this.#seenOf(about) !== undefined)) return;
-      const open = this.#checked.document.guarantees.filter((one) => !this.#seen.has(one));
-      const found = await this.#shortRuns(length)?.likely(open);
-      for (const [about, verdict] of found ?? []) this.#seen.set(about, verdict);
+  /** Another claim is looked at. */
+  next(): void {
+    this.#budget.next();
+  }
+
+  /** SOUNDNESS: where the work was not enough for every question, one of those that guard a proof may be left open. */
+  within(verdict: Verdict): Verdict {
+    const { spent } = this.#budget;
+    return spent === undefined || verdict.kind === "refuted" ? verdict : notFollowed(`not decided: ${spent}`);
+  }
+
+  /** A run that breaks it, by likely values alone. */
+  async #likely(about: Guarantee | Obligation): Promise<Verdict | undefined> {
+    if (this.#options.likely !== undefined) return undefined;
+    for (const length of [...likelyLengths, ...this.#lengthsThatCount(about)]) {
+      if (this.#budget.isSpent) return undefined;
+      const found = await this.#shortRuns(length)?.likely([about]);
+      for (const [, verdict] of found ?? []) return verdict;
     }
-  }
-
-  #seenOf(about: Guarantee | Obligation): Verdict | undefined {
-    if (!("condition" in about)) return this.#seen.get(about);
-    for (const [one, verdict] of this.#seen) if ("condition" in one && isSame(one, about)) return verdict;
     return undefined;
   }
 
   /** A run that breaks it, if there is one with short lists. */
   async refutation(about: Guarantee | Obligation): Promise<Verdict | undefined> {
-    const seen = this.#seenOf(about);
+    const seen = await this.#likely(about);
     if (seen !== undefined || this.#budget.isSpent) return seen;
-    if ("condition" in about) return this.#refuted((one) => one.anyObligation(about));
-    return this.#refuted(async (one) => (await one.guarantee(about)).verdict, mixedFor(about));
+    if ("condition" in about) return this.#refuted(about, (one) => one.anyObligation(about));
+    return this.#refuted(about, async (one) => (await one.guarantee(about)).verdict, mixedFor(about));
   }
 
-  async obligation(obligation: Obligation, position: number): Promise<Verdict> {
-    const seen = this.#seenOf(obligation);
+  /** @param among all obligations of the walk that it is of */
+  async obligation(obligation: Obligation, among: readonly Obligation[]): Promise<Verdict> {
+    const seen = await this.#likely(obligation);
     if (seen !== undefined) return seen;
-    const { spent } = this.#budget;
-    if (spent !== undefined) return notFollowed(spent);
-    const induced = await followLater(() => this.#induced([]));
-    const verdict = induced.ok
-      ? await provedWith(induced.value, obligation, position)
-      : notFollowed(induced.why);
+    const found = await followLater(async () => {
+      const { walked, prover } = await this.#induced([]);
+      return prover.obligation(counterpart(walked, obligation, among));
+    });
+    const verdict = found.ok ? found.value.verdict : notFollowed(found.why);
     if (verdict.kind === "proved") return verdict;
-    return (await this.#refuted((one) => one.anyObligation(obligation))) ?? verdict;
+    return (await this.#refuted(obligation, (one) => one.anyObligation(obligation))) ?? verdict;
   }
 
   async guarantee(guarantee: Guarantee, unhindered: boolean): Promise<GuaranteeProof> {
@@ -199,9 +306,9 @@ class Loops {
     return prover === undefined || this.#budget.isSpent ? verdict : prover.fewest(guarantee, verdict);
   }
 
-  /** What induction shows of all runs, also of those that stay in a loop. */
+  /** Proves a guarantee by induction for all runs, including those that stay in a loop. */
   async #anyRun(guarantee: Guarantee, unhindered: boolean): Promise<GuaranteeProof> {
-    const totals = guarantee.formula === undefined ? [] : totalsIn(this.#checked, guarantee.formula);
+    const totals = guarantee.formula === undefined ? [] : totalsIn(this.#part, guarantee.formula);
     const found = await followLater(() => this.#induced(totals));
     return found.ok
       ? found.value.prover.guarantee(guarantee, unhindered)
@@ -209,17 +316,16 @@ class Loops {
   }
 
   async #decided(guarantee: Guarantee, unhindered: boolean): Promise<GuaranteeProof> {
-    const seen = this.#seenOf(guarantee);
+    const seen = await this.#likely(guarantee);
     if (seen !== undefined) return { guarantee, verdict: seen };
-    const { spent } = this.#budget;
-    if (spent !== undefined) return { guarantee, verdict: notFollowed(spent) };
-    const totals = guarantee.formula === undefined ? [] : totalsIn(this.#checked, guarantee.formula);
+    const totals = guarantee.formula === undefined ? [] : totalsIn(this.#part, guarantee.formula);
     const found = await followLater(() => this.#inducedFirst(totals));
     const first = found.ok
       ? await found.value.prover.guarantee(guarantee, unhindered)
       : { guarantee, verdict: notFollowed(found.why) };
     if (first.verdict.kind === "proved") return first;
     const refuted = await this.#refuted(
+      guarantee,
       async (one) => (await one.guarantee(guarantee)).verdict,
       mixedFor(guarantee),
     );
@@ -237,7 +343,7 @@ class Loops {
   async #ifItEnds(guarantee: Guarantee, open: GuaranteeProof, unhindered: boolean): Promise<GuaranteeProof> {
     const { formula } = guarantee;
     if (formula === undefined || open.verdict.kind !== "unknown" || this.#budget.isSpent) return open;
-    if (!hasTurns(this.#checked) || isOfEveryState(formula)) return open;
+    if (!hasTurns(this.#part) || isOfEveryState(formula)) return open;
     const parts = conjunctsOf(formula);
     const early = parts.filter((part) => holdsBefore(part, anything));
     if (early.length === parts.length) return open;
@@ -245,7 +351,7 @@ class Loops {
       const { verdict } = await this.#anyRun({ ...guarantee, formula: part }, unhindered);
       if (verdict.kind !== "proved") return open;
     }
-    const totals = totalsIn(this.#checked, formula);
+    const totals = totalsIn(this.#part, formula);
     const found = await followLater(() => this.#induced(totals, undefined, true));
     if (!found.ok) return open;
     const { prover, walked } = found.value;
@@ -275,26 +381,30 @@ class Loops {
     if (known !== undefined) return known;
     const { solver, limits } = this.#options;
     const resources = Math.max(1, Math.floor(limits.resources / shareOfGuess));
-    const { walked, dropped } = await induce(this.#checked, this.#terms, {
+    const { walked, dropped } = await induce(this.#part, this.#terms, {
       ask: async (script: Script) => (await solver()).check(script, { ...limits, resources }),
-      ghosts: ghostsFor(this.#checked, this.#terms, totals),
+      ghosts: ghostsFor(this.#part, this.#terms, totals),
       isSpent: () => this.#budget.isSpent,
       ...(ends && { ends }),
       ...(failed === undefined ? {} : { failed }),
     });
     const lists = { length: "any" } as const;
-    const prover = new Prover(this.#checked, this.#terms, walked, this.#options, lists, totals);
+    const prover = new Prover(this.#whole, this.#terms, walked, this.#options, lists, totals);
     const found = { walked, dropped, prover };
     this.#walks.set(key, found);
     return found;
   }
 
   async #refuted(
+    about: Guarantee | Obligation,
     look: (one: Prover) => Promise<Verdict | undefined>,
     mixed: readonly ShortLength[] = [mixedLengths],
   ): Promise<Verdict | undefined> {
     if (this.#options.likely !== undefined) return undefined;
-    for (const length of [...askedLengths, ...mixed]) {
+    const counting = this.#lengthsThatCount(about).filter(
+      (length) => typeof length !== "number" || length <= longestAsked,
+    );
+    for (const length of [...askedLengths, ...mixed, ...counting]) {
       if (this.#budget.isSpent) return undefined;
       const prover = this.#shortRuns(length);
       const verdict = prover && (await look(prover));
@@ -305,12 +415,30 @@ class Loops {
     return undefined;
   }
 
+  /** Returns list lengths that can break a bound of the guarantee, if each element counts, also in nested loops. */
+  #lengthsThatCount(about: Guarantee | Obligation): readonly ShortLength[] {
+    if ("condition" in about) return [];
+    const depth = Math.min(deepestCounted, deepestLoop(this.#part.document.program.body));
+    const known = new Set<number>();
+    for (const expr of exprsIn(about.formula)) {
+      if (expr.kind !== "number" || typeof expr.value !== "bigint") continue;
+      const bound = Number(expr.value);
+      if (bound < likelyLengths.length - 1 || bound > mostCountedElements) continue;
+      for (let d = depth; d >= 1; d--) known.add(Math.ceil((bound + 1) ** (1 / d)));
+    }
+    const few = [...known].filter((length) => !likelyLengths.includes(length)).sort((a, b) => a - b);
+    const lengths = few.slice(0, mostCountedLengths);
+    const [upTo] = lengths;
+    // Where loops are in loops, one list may have to be shorter than another.
+    return depth > 1 && upTo !== undefined && upTo <= longestAsked ? [...lengths, { upTo }] : lengths;
+  }
+
   #shortRuns(length: ShortLength): Prover | undefined {
     const key = typeof length === "number" ? `${length}` : `up to ${length.upTo}`;
     if (!this.#short.has(key)) {
-      const found = follow(() => walk(this.#checked, this.#terms, { length }));
-      const prover =
-        found.ok && new Prover(this.#checked, this.#terms, found.value, this.#options, { length });
+      const most = typeof length === "number" && length > longestAsked ? { mostCalls: mostCountedCalls } : {};
+      const found = follow(() => walk(this.#part, this.#terms, { length, ...most }));
+      const prover = found.ok && new Prover(this.#whole, this.#terms, found.value, this.#options, { length });
       this.#short.set(key, prover || undefined);
     }
     return this.#short.get(key);
@@ -325,7 +453,7 @@ function hasTurns({ document }: Checked): boolean {
   return false;
 }
 
-/** Whether it speaks of every state of a run, so that a run that does not end may break it. */
+/** Returns true if the formula quantifies over every state, so that a nonterminating run may break it. */
 function isOfEveryState(formula: Expr): boolean {
   for (const { kind } of exprsIn(formula)) if (kind === "always") return true;
   return false;
@@ -335,7 +463,7 @@ function conjunctsOf(formula: Expr): readonly Expr[] {
   return formula.kind === "op" && formula.op === "and" ? formula.args.flatMap(conjunctsOf) : [formula];
 }
 
-/** Where an automaton may count, it may take more than a few elements to break it. */
+/** Returns larger list lengths for guarantees with automata, which may count. */
 function mixedFor(guarantee: Guarantee): readonly ShortLength[] {
   return speaksOfAutomata(guarantee.formula) ? lengthsFor(guarantee) : [mixedLengths];
 }
@@ -345,7 +473,7 @@ function lengthsFor({ formula }: Guarantee): readonly { readonly upTo: number }[
   return [orderedLengths, countedLengths, ...(counted > countedLengths.upTo ? [{ upTo: counted }] : [])];
 }
 
-/** How many states the largest automaton in it has. */
+/** Returns the number of states of the largest automaton. */
 function mostStates(formula: Expr | undefined): number {
   let most = 0;
   for (const expr of exprsIn(formula))
@@ -353,7 +481,18 @@ function mostStates(formula: Expr | undefined): number {
   return most;
 }
 
-/** How long the longest list in it is. */
+/** Returns the maximum nesting depth of loops. */
+function deepestLoop(body: readonly Command[]): number {
+  return Math.max(
+    0,
+    ...body.map((command) => {
+      const inside = Math.max(0, ...bodiesOf(command).map(deepestLoop));
+      return isLoop(command) ? inside + 1 : inside;
+    }),
+  );
+}
+
+/** Returns the length of the longest list. */
 function longestIn(node: unknown): number {
   if (typeof node !== "object" || node === null) return 0;
   const parts = Object.values(node).map(longestIn);

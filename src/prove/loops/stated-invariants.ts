@@ -1,6 +1,6 @@
 /**
- * What the commands of a loop say that guesses are made from. What the program itself requires at the beginning of an iteration, before it does anything: tried as something that
- * is true of every iteration. It is shown like any guess, and what is required is still an obligation of its own.
+ * Invariant candidates from the commands of a loop: the requirements at the start of an iteration, before any effect.
+ * Each is proved like any candidate, and the requirement is still an obligation of its own.
  */
 import {
   type Expr,
@@ -87,7 +87,7 @@ export function outerGuards(loop: LoopCommand): readonly Expr[] {
   return [...found.values()].slice(0, mostGuards);
 }
 
-/** What must hold for it to hold, part by part; of what is denied, what is denied. */
+/** Splits an expression into conjuncts, through double negations. */
 function conjuncts(expr: Expr): readonly Expr[] {
   if (expr.kind !== "op") return [expr];
   return expr.op === "and" || expr.op === "not" ? expr.args.flatMap(conjuncts) : [expr];

@@ -1,7 +1,6 @@
 /**
- * What of a formula can be kept along the walk, call by call: counts and sums of calls, those of the calls with one key
- * that stands for any key, and how many calls there are of which something is true.
- * Part of what must be trusted.
+ * Running totals of a formula: counts and sums of calls, those of the calls with one arbitrary key, and numbers of
+ * calls with a property. Part of what must be trusted.
  */
 import {
   type Additive,
@@ -23,7 +22,7 @@ import type { Sort } from "../terms/term.ts";
 /** Either is the same for expressions that mean the same: all that they speak of is the call and the inputs. */
 export type Total = Counted | InState;
 
-/** Whether an automaton is in one of its states, which is no error state. */
+/** A boolean "the automaton is in this non-error state". */
 export interface InState {
   readonly kind: "state";
   readonly id: string;
@@ -36,11 +35,11 @@ export interface Counted {
   readonly kind: "counted";
   readonly id: string;
   readonly over: Selection;
-  /** What must be true of a call besides, to be counted. */
+  /** Additional conditions on a counted call. */
   readonly only?: readonly Expr[];
-  /** What must not be true of it. */
+  /** Excluding condition of a counted call. */
   readonly unless?: Expr;
-  /** What is summed; without it calls are counted. */
+  /** The summed value; without it calls are counted. */
   readonly value?: Expr;
   readonly key?: TotalKey;
 }
@@ -60,7 +59,7 @@ export function totalId(expr: TraceExpr, what: Additive = "count"): string {
   return `${what} ${printExpr(expr)}`;
 }
 
-/** Whether it speaks of an automaton anywhere. */
+/** Returns true if the formula contains an automaton. */
 export function speaksOfAutomata(formula: Expr | undefined): boolean {
   return [...exprsIn(formula)].some(({ kind }) => kind === "automaton");
 }

@@ -1,4 +1,4 @@
-/** What is known of lists that are made from lists of which nothing is known. */
+/** Facts about lists derived from unknown lists. */
 import { expect, it } from "vitest";
 import { readDocument } from "../../ir/read.ts";
 import { listOf, recordOf, string } from "../../ir/type.ts";

@@ -13,6 +13,7 @@ import {
   type OpaqueSymbolic,
   type Source,
   type Symbolic,
+  scalar,
   sortOf,
 } from "../symbolic/symbolic-value.ts";
 import type { Terms } from "../terms/factory.ts";
@@ -20,7 +21,7 @@ import type { Term } from "../terms/term.ts";
 
 export interface Choice {
   readonly name: string;
-  /** Whether there is an element that was chosen. */
+  /** The condition that a chosen element exists. */
   readonly made: Term;
 }
 
@@ -52,11 +53,11 @@ type Rule = (value: Symbolic, made: Term) => Term;
 /** LIMIT: rules whose conditions choose elements, to which the rules apply again. */
 const deepestRules = 2;
 
-/** What is known of the elements of lists, by the keys of the lists. Most programs have none, so little is made before. */
+/** Facts about elements of lists, by list key. Allocated lazily, because most programs have none. */
 export class Lists {
-  /** What is true of every element. */
+  /** Facts about every element. */
   #rules: Map<string, Rule[]> | undefined;
-  /** How many rules are being applied, one because of the other. */
+  /** Nesting depth of rule applications. */
   #depth = 0;
   #chosen: Map<string, Chosen[]> | undefined;
   /** The elements that were chosen, in order. */
@@ -73,9 +74,12 @@ export class Lists {
   }
 
   /** A rule for those that were chosen already as well. */
-  everyElement(list: OpaqueSymbolic, rule: Rule, constrain: (term: Term) => void): void {
+  everyElement(list: OpaqueSymbolic, rule: Rule, constrain: (term: Term) => void, most?: number): void {
     // A rule that chooses elements itself is not applied to those.
-    for (const chosen of [...this.chosen(list)]) this.#apply(rule, chosen, constrain);
+    const chosen = [...this.chosen(list)];
+    // Conditions in conditions multiply: only the outermost look back.
+    const from = most === undefined ? 0 : this.#depth > 0 ? chosen.length : Math.max(0, chosen.length - most);
+    for (const one of chosen.slice(from)) this.#apply(rule, one, constrain);
     this.addRule(list, rule);
   }
 
@@ -117,7 +121,7 @@ export class Lists {
     }
   }
 
-  /** What was found of a list before: lists share parts. */
+  /** Memoizes a fact about a list: lists share parts. */
   once(name: string, find: () => Term): Term {
     const known = this.#found?.get(name);
     if (known !== undefined) return known;
@@ -180,6 +184,7 @@ export function lengthOf(list: Symbolic, scene: Scene): Term {
   const { source } = list;
   switch (source?.kind) {
     case "map":
+    case "entries":
       return lengthOf(source.of, scene);
     case "joined":
       return lists.once(`length ${list.key}`, () =>
@@ -201,8 +206,8 @@ export function lengthOf(list: Symbolic, scene: Scene): Term {
 }
 
 /**
- * Whether the value is in the list.
- * SOUNDNESS: of a list of which nothing is known it is some function of the value: equal values are in it or are not.
+ * Returns membership of the value in the list. SOUNDNESS: for an unknown list it is an uninterpreted function of the
+ * value, so equal values agree.
  */
 export function isIn(list: Symbolic, value: Symbolic, scene: Scene): Term {
   const { terms, lists } = scene;
@@ -283,6 +288,9 @@ export function chosenFrom(list: Symbolic, scene: Scene): readonly Chosen[] {
         yes,
       );
       break;
+    case "flat":
+      for (const { made, value } of from(source.of)) add(from(source.apply(value)), () => made);
+      break;
     case "joined":
       for (const part of source.parts) add(from(part), yes);
       break;
@@ -290,6 +298,7 @@ export function chosenFrom(list: Symbolic, scene: Scene): readonly Chosen[] {
       add(from(source.yes), () => source.condition);
       add(from(source.no), () => terms.not(source.condition));
       break;
+    case "entries":
     case "collected":
     case undefined:
       break;
@@ -321,6 +330,30 @@ function elementOf(
       return source.of.kind === "opaque"
         ? source.apply(from(source.of, choice, elementType(source.of.type)))
         : undefined;
+    case "flat": {
+      if (source.of.kind !== "opaque") return undefined;
+      return from(source.apply(from(source.of, choice, elementType(source.of.type))), choice);
+    }
+    case "entries": {
+      if (source.of.kind !== "opaque") return undefined;
+      const index = terms.constant(`entry@${scene.count()}`, "Int");
+      constrain(
+        terms.implies(
+          made,
+          terms.and(
+            terms.apply("<=", terms.int(0), index),
+            terms.apply("<", index, lengthOf(source.of, scene)),
+          ),
+        ),
+      );
+      const value = from(source.of, choice, elementType(source.of.type));
+      standsAt(source.of, index, value, scene);
+      const fields = new Map([
+        ["index", { present: terms.true, value: scalar(index) }],
+        ["value", { present: terms.true, value }],
+      ]);
+      return { kind: "record", fields };
+    }
     case "choice": {
       const { condition, yes, no } = source;
       const other = terms.not(condition);
@@ -381,4 +414,27 @@ export function elementType(type: Type): Type {
 export function joined(terms: Terms, parts: readonly Symbolic[], type: Type): OpaqueSymbolic {
   const key = terms.brief(`++(${parts.map(keyOf).join(";")})`);
   return { kind: "opaque", key, type, source: { kind: "joined", parts } };
+}
+
+/** Returns the condition that the list has an element at the position. */
+export function isInside(list: OpaqueSymbolic, position: Term, scene: Scene): Term {
+  const { terms } = scene;
+  return terms.and(
+    terms.apply("<=", terms.int(0), position),
+    terms.apply("<", position, lengthOf(list, scene)),
+  );
+}
+
+/** The name of what stands at a position, for `onceValue`. */
+export function nameOfPlace({ key }: OpaqueSymbolic, position: Term): string {
+  return `${key} at ${position.kind === "literal" ? String(position.value) : `#${position.id}`}`;
+}
+
+/** SOUNDNESS: of an element that stands at that position, if it was chosen; where it was not, it is any value. */
+export function standsAt(list: OpaqueSymbolic, position: Term, value: Symbolic, scene: Scene): void {
+  scene.lists.onceValue(nameOfPlace(list, position), () => ({
+    kind: "option",
+    present: isInside(list, position, scene),
+    value,
+  }));
 }

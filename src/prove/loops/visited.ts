@@ -1,12 +1,19 @@
 /**
- * Which keys a loop has met so far: the elements of its list, or the fields of them, that can be keys of cells.
- * SOUNDNESS: before an iteration it is some function of the key, of which nothing is known; after the last one every
- * element of the list was met. Part of what must be trusted.
+ * Keys that a loop has visited: the elements of its list, or their fields, that can be keys of cells. SOUNDNESS:
+ * before an iteration it is an uninterpreted function of the key; after the last one every element is visited. Part
+ * of what must be trusted.
  */
 
 import type { Type } from "../../ir/index.ts";
 import type { Scene } from "../symbolic/compile.ts";
-import { escaped, type OpaqueSymbolic, type Symbolic, scalar, sortOf } from "../symbolic/symbolic-value.ts";
+import {
+  type Distinct,
+  escaped,
+  type OpaqueSymbolic,
+  type Symbolic,
+  scalar,
+  sortOf,
+} from "../symbolic/symbolic-value.ts";
 import type { Terms } from "../terms/factory.ts";
 import type { Term } from "../terms/term.ts";
 import type { CellMoment, KeySet } from "./cell-candidates.ts";
@@ -18,7 +25,7 @@ interface Part {
   readonly sort: Term["sort"];
 }
 
-/** What of an element can be a key, always in the same order. */
+/** Returns the parts of an element that can be keys, always in the same order. */
 function partsOf(element: Type): readonly Part[] {
   const sort = sortOf(element);
   if (sort !== undefined) return sort === "Bool" ? [] : [{ name: "", sort }];
@@ -84,6 +91,34 @@ export function visitedAll(
     lists.everyElement(list, rule, constrain);
     return { ...part, has };
   });
+}
+
+/** The part by which all elements of a list differ. */
+export interface Apart {
+  readonly sort: Term["sort"];
+  readonly of: (element: Symbolic) => Term | undefined;
+  /** The position of the element that has it. */
+  readonly place: (key: Term) => Term;
+}
+
+/**
+ * SOUNDNESS: a part of a list whose elements are apart, in any order, is such a list. Where they are, there is one function
+ * from what tells them apart to their positions.
+ */
+export function apartIn(list: OpaqueSymbolic, terms: Terms): Apart | undefined {
+  const part = distinctPart(list);
+  const sort = partsOf(elementType(list.type)).find(({ name }) => name === part)?.sort;
+  if (part === undefined || sort === undefined) return undefined;
+  return {
+    sort,
+    of: (element) => partOf(element, part),
+    place: (key) => terms.unknown(terms.brief(`place(${list.key})`), [key], "Int"),
+  };
+}
+
+function distinctPart({ distinct, source }: OpaqueSymbolic): Distinct | undefined {
+  if (distinct !== undefined) return distinct;
+  return source?.kind === "part" && source.of.kind === "opaque" ? distinctPart(source.of) : undefined;
 }
 
 /** Before the first iteration. */

@@ -1,7 +1,7 @@
 /**
- * What is left of a proved guarantee when the run stops early: a tool fails and nothing catches it, or the process
- * dies. Every place between two calls is looked at, with the last call made, failed with its effect, or without.
- * Part of what must be trusted.
+ * Checks a proved guarantee on runs that stop early: a tool fails and nothing catches it, or the process dies. It
+ * checks every point between two calls, with the last call made, failed with its effect, or without. Part of what
+ * must be trusted.
  */
 import type { AggregateExpr, Checked, Expr, RecordedRun, Relation, Tool } from "../../ir/index.ts";
 import { Assumed } from "../decide/propagate.ts";
@@ -22,7 +22,7 @@ import { holdsBefore } from "./monotone.ts";
 import { comesFirst } from "./program-order.ts";
 import { breaksWhenStopped } from "./stopped-run.ts";
 
-/** What holds of a proved guarantee if the run stops early. */
+/** The verdict on a proved guarantee if the run stops early. */
 export type Interruption =
   /** It holds wherever the run stops. */
   | { readonly kind: "safe" }
@@ -32,18 +32,23 @@ export type Interruption =
 export interface StoppingPoint {
   /** The last call that was made; undefined before the first. */
   readonly after: Fact | undefined;
-  /** Whether the promise is known to be broken here in some run, or it could only not be shown to hold. */
+  /** True if some run is known to break the guarantee here, false if it could only not be proved. */
   readonly certain: boolean;
 }
 
 export interface Proved {
+  /** The whole program, whose runs are made. */
   readonly checked: Checked;
   readonly terms: Terms;
+  /** Symbolic execution of the part of the program that decides the guarantee. */
   readonly walk: Progress;
   readonly formula: Expr;
-  /** Whether it holds whatever is assumed. */
+  /** True if the guarantee holds without assumptions. */
   readonly always: boolean;
-  /** Whether every beginning of a run is that of a run that completes: it has all that it needs, and every call an answer. */
+  /**
+   * True if every prefix of a run is that of a run that completes: it has all that it needs, and every call can
+   * return.
+   */
   readonly goesOn: boolean;
   /** Runs that were made for other promises of the program, to which those of this one are added. */
   readonly runs: RecordedRun[];
@@ -117,16 +122,16 @@ function besideOneAnother(places: readonly (Fact | undefined)[]): readonly (read
 }
 
 /**
- * Where a run stops while branches are under way: each is cut where it likes, since one that fails does not stop the
- * others. All of these are one question.
+ * Checks the stopping points inside a parallel command: each branch may stop anywhere, since a failing branch does
+ * not stop the others. All of them form one query.
  */
 async function amid(proved: Proved, group: readonly Fact[]): Promise<readonly StoppingPoint[]> {
-  const { checked, terms, formula } = proved;
+  const { checked, terms, formula, walk: whole } = proved;
   const positions = group.map(({ position }) => position);
   const stop = terms.constant("stop@", "Int");
   const last = Math.max(...positions);
   const asked = follow(() => {
-    const until = walk(checked, terms, { stop, last });
+    const until = walk(whole.checked, terms, { stop, last });
     const goal = sayOf(proved, until);
     const within = terms.and(
       terms.apply("<=", terms.int(Math.min(...positions)), stop),
@@ -161,15 +166,15 @@ function onlyAdds({ checked, terms, walk: whole, goesOn }: Proved, sum: Aggregat
 interface Place {
   readonly after: Fact | undefined;
   readonly assumptions: readonly Term[];
-  /** That the guarantee holds on what was done until then, in the runs that get there. */
+  /** The term "the guarantee holds on the prefix", for the runs that get there. */
   readonly goal: Term;
 }
 
-/** What the guarantee says at each place, one after the other. */
+/** Compiles the guarantee at each stopping point, in order. */
 class Saying {
   readonly #proved: Proved;
   readonly #concerns: Concerns;
-  /** What it says of all calls before the next place, if that is known and nothing was assumed for it. */
+  /** The formula on all calls before the next point, if it is known and needed no assumptions. */
   #before: Term | undefined;
 
   constructor(proved: Proved) {
@@ -182,7 +187,7 @@ class Saying {
     this.#before = undefined;
   }
 
-  /** That it holds on what was done until then, in the runs that get there. */
+  /** Returns the query "the guarantee holds on the prefix", for the runs that get there. */
   at(after: Fact | undefined): { readonly assumptions: () => readonly Term[]; readonly goal: Term } {
     const { terms, walk: whole } = this.#proved;
     const until = () => walkUntil(whole, after?.position ?? -1);
@@ -202,15 +207,15 @@ class Saying {
   }
 }
 
-/** What the guarantee says of what was done until then. */
+/** Compiles the guarantee over a prefix. */
 function sayOf({ checked, terms, formula }: Proved, until: Progress): Term {
   return formulaTerm(checked, terms, until, formula);
 }
 
 /** All places at once: one question, and no telling them apart. */
 async function together(proved: Proved, places: readonly (Fact | undefined)[]): Promise<Interruption> {
-  const { checked, terms, ask } = proved;
-  const until = walk(checked, terms, { stop: terms.constant("stop@", "Int") });
+  const { terms, ask, walk: whole } = proved;
+  const until = walk(whole.checked, terms, { stop: terms.constant("stop@", "Int") });
   const goal = sayOf(proved, until);
   const { assumptions } = until;
   const isSeen = new Assumed(terms).holds(assumptions, goal);

@@ -1,4 +1,4 @@
-/** What is left of a promise about rows and results when a run stops early, seen from the order of the commands. */
+/** Prefix safety of guarantees about rows and results, from the order of the commands. */
 import { afterAll, expect, it } from "vitest";
 import { readDocument } from "../../ir/read.ts";
 import { z3Wasm } from "../decide/solver/z3-wasm.ts";

@@ -1,14 +1,12 @@
 /**
- * Which formulas hold on every beginning of a trace on which they hold, seen from their form alone.
- * SOUNDNESS: a form that is not known here is taken to depend on everything that comes later. With calls at the same time a
- * beginning may lack a call that came before others: one that failed without effect, while other branches went on.
- * So a form is known here only if it holds with any calls missing, or if none of the calls that it orders are at the same
- * time.
- * Part of what must be trusted.
+ * Recognizes prefix-closed formulas from their form: if they hold on a trace, they hold on every prefix. SOUNDNESS:
+ * an unknown form is assumed to depend on everything later. With concurrent calls a prefix may lack a call that came
+ * before others: one that failed without effect, while other branches continued. So a form is accepted only if it
+ * holds with any calls missing, or if none of the calls that it orders are concurrent. Part of what must be trusted.
  */
 import type { AggregateExpr, Expr, PerKeyExpr, QuantifierExpr, Relation, Selection } from "../../ir/index.ts";
 
-/** What can become of a value when the trace gets longer: it only grows (false to true), only shrinks, or stays. */
+/** The monotonicity of a value in the trace: it only grows (false to true), only shrinks, or is constant. */
 interface Trend {
   readonly grows: boolean;
   readonly shrinks: boolean;
@@ -19,32 +17,32 @@ const mayGrow: Trend = { grows: true, shrinks: false };
 const mayShrink: Trend = { grows: false, shrinks: true };
 const anything: Trend = { grows: true, shrinks: true };
 
-/** Whether nothing that the aggregate adds up is below zero; asked of those that stand outside all quantifiers. */
+/** Returns true if no addend of the aggregate is negative; asked only outside all quantifiers. */
 export type OnlyAdds = (sum: AggregateExpr) => boolean;
 
-/** Whether all calls of the tool come before any of the relation, in every run of the program. */
+/** Returns true if all calls of the tool come before any of the relation, in every run of the program. */
 export type ComesFirst = (tool: string, relation: Relation) => boolean;
 
 /** Returns whether no call of the one relations is ever under way together with one of the others. */
 export type IsApart = (these: readonly Relation[], those: readonly Relation[]) => boolean;
 
-/** What the program says of the calls in question. */
+/** Facts from the program about the calls in question. */
 export interface Seen {
   readonly onlyAdds: OnlyAdds;
   readonly comesFirst: ComesFirst;
   readonly isApart: IsApart;
 }
 
-/** Whether the formula, where it holds on a trace, holds on every beginning of it. */
+/** Returns true if the formula is prefix-closed. */
 export function holdsBefore(formula: Expr, seen: Seen): boolean {
   return !trendOf(formula, { ...seen, trends: new Map(), earlier: new Set(), around: [] }).grows;
 }
 
 interface Names {
   readonly trends: ReadonlyMap<string, Trend>;
-  /** Of calls that came before another one. */
+  /** Variables of calls that came before another one. */
   readonly earlier: ReadonlySet<string>;
-  /** What the rows are of that are bound here. */
+  /** Relations of the bound rows. */
   readonly around: readonly Relation[];
   readonly comesFirst: ComesFirst;
   readonly isApart: IsApart;
@@ -126,8 +124,8 @@ function binding({ var: name, in: relation }: Selection, names: Names, isOver = 
 }
 
 /**
- * Whether it speaks only of calls before another one.
- * SOUNDNESS: that one is in the trace, so all that came before it are, however much longer the trace gets.
+ * Returns true if the formula mentions only calls before another one. SOUNDNESS: that one is in the trace, so all
+ * earlier calls are too, however the trace is extended.
  */
 function isEarlier({ quantifier, over, body }: QuantifierExpr): boolean {
   if (quantifier !== "exists" || (over.in.kind !== "calls" && over.in.kind !== "label")) return false;

@@ -3,7 +3,7 @@
  */
 import type { Expr, QuantifierExpr } from "../../ir/index.ts";
 
-/** What has to be found for the formula to hold: one row, or that there is none that breaks it. */
+/** The witness that makes the formula true: one row, or the absence of a violating row. */
 export type Sought = "some" | "each";
 
 const known = new WeakMap<Expr, ReadonlyMap<QuantifierExpr, Sought>>();

@@ -1,9 +1,9 @@
-/** Which tools a program has called for the last time before it calls others at all. Part of what must be trusted. */
+/** Finds tools whose last call precedes the first call of others. Part of what must be trusted. */
 import { type Checked, type Command, commandsIn, type Relation } from "../../ir/index.ts";
 
 /**
- * Whether, in every run, every call of the tool comes before all calls of the relation.
- * SOUNDNESS: only by the place of the outermost commands, so that a loop or a parallel command which makes both is one place.
+ * Returns true if, in every run, every call of the tool comes before all calls of the relation. SOUNDNESS: it
+ * compares outermost commands only, so that a loop or a parallel command with both is one place.
  */
 export function comesFirst({ document }: Checked, tool: string, relation: Relation): boolean {
   if (relation.kind !== "calls" && relation.kind !== "label") return false;

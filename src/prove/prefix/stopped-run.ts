@@ -1,7 +1,6 @@
 /**
- * Whether a run that was made breaks a promise if it stops early: after one of its calls, as that went, or with that call
- * failed, since any call may fail.
- * Part of what must be trusted.
+ * Checks if a concrete run breaks a guarantee when it stops early: after one of its calls, or with that call failed,
+ * since any call may fail. Part of what must be trusted.
  */
 import {
   type Checked,
@@ -57,7 +56,7 @@ function isSame(a: readonly number[], b: readonly number[]): boolean {
   return a.every((step, i) => step === b[i]);
 }
 
-/** What its updates may leave: the plainest values, and where that is a truth, also the other one. */
+/** Returns values that its updates may leave: the plainest ones, and both booleans. */
 function leftovers({ fluents }: Checked, { sets }: Tool): readonly (readonly Value[])[] {
   const types = sets.flatMap(({ fluent }) => fluents.get(fluent)?.value ?? []);
   const plainest = types.map(defaultOf);

@@ -19,7 +19,7 @@ export interface Attempted {
   readonly recorded: RecordedRun;
   readonly broken: boolean;
   readonly why: string;
-  /** Whether it would be broken if its values could be passed. */
+  /** True if the run would break it, but its values cannot be passed. */
   readonly unreal?: true;
 }
 
@@ -51,7 +51,7 @@ export function attempting(
   };
 }
 
-/** Whether a run stops for want of what the program or a tool needs there. */
+/** Recognizes a run that stops because this obligation fails. */
 export function stopsAt(obligation: Obligation): Look {
   return ({ run }) => {
     const stopped = run.outcome.kind === "stopped" ? run.outcome.problem : undefined;
@@ -61,7 +61,7 @@ export function stopsAt(obligation: Obligation): Look {
   };
 }
 
-/** Whether a run completes, and the formula does not hold of it. */
+/** Recognizes a completed run that violates the formula. */
 export function violates(checked: Checked, formula: Expr): Look {
   return ({ run, recorded }) => {
     const broken = run.outcome.kind === "completed" && judge(checked, formula, recorded).kind === "violated";

@@ -12,27 +12,28 @@ import {
   valueKey,
 } from "../../ir/index.ts";
 import type { Model } from "../decide/solver/port.ts";
+import { type Definition, definitionOf } from "../terms/definitions.ts";
 import { type ApplyTerm, type Scalar, type Term, typeOfSort, unknownPrefix } from "../terms/term.ts";
 
 /** Values to choose from for what is not known; never none. */
 export type Candidates = (term: Term) => readonly Scalar[];
 
-/** What a term is, once its parts are known. */
+/** Evaluates a term from the values of its parts. */
 type Step = (values: readonly Scalar[]) => Scalar;
 
 export class Trial {
-  /** How many terms were evaluated. */
+  /** Number of evaluated terms. */
   evaluations = 0;
   readonly #order: readonly Term[];
   readonly #ends: readonly number[];
   readonly #steps: readonly Step[];
   readonly #values: Scalar[];
   readonly #places: ReadonlyMap<Term, number>;
-  /** What unknown functions give, by their operands. */
+  /** Values of uninterpreted functions, by operands. */
   readonly #functions = new Map<string, Scalar>();
   #meter = new Meter();
   #round = 0;
-  /** How many of them have a value of this round. */
+  /** Number of terms with a value of this round. */
   #reached = 0;
 
   /**
@@ -105,6 +106,8 @@ export class Trial {
 
   #stepOf(term: Term, plainest: (term: Term) => Scalar, candidates: Candidates): Step {
     if (term.kind === "literal") return () => term.value;
+    const definition = definitionOf(term);
+    if (definition !== undefined) return this.#computed(definition, plainest(term));
     if (term.kind === "constant") return this.#chosen(term, plainest(term), candidates);
     const places = term.args.map((arg) => this.#placeOf(arg));
     if (term.op.startsWith(unknownPrefix)) {
@@ -121,12 +124,36 @@ export class Trial {
     return plainStep(term.op, places) ?? this.#applied(term, places);
   }
 
+  /**
+   * In two of three rounds the elements of a list are alike: what breaks a bound is often that all of them count. In one of
+   * these the texts among them are told apart by their places. In both, lists are long.
+   */
   #chosen(term: Term, plainest: Scalar, candidates: Candidates): Step {
     let among: readonly Scalar[] | undefined;
+    let long: readonly Scalar[] | undefined;
+    const isLength = term.kind === "constant" && term.name.startsWith("length@");
+    const places = term.kind === "constant" ? (term.name.match(/\d+/g) ?? []).join("-") : "";
+    const alike = term.kind === "constant" ? saltOf(term.name.replaceAll(/\d+/g, "")) : term.id;
     return () => {
       if (this.#round === 0) return plainest;
+      const way = this.#round % 3;
       among ??= candidates(term);
-      return among[mixed(this.#round, term.id) % among.length] ?? plainest;
+      if (way > 0 && isLength) long ??= longest(among);
+      const from = way > 0 && long !== undefined ? long : among;
+      const value = from[mixed(this.#round, way === 0 ? term.id : alike) % from.length] ?? plainest;
+      return way === 2 && typeof value === "string" && value.length <= 1 ? `${value}${places}` : value;
+    };
+  }
+
+  /** A part of what an operator gives. */
+  #computed({ op, args, type, part }: Definition, plainest: Scalar): Step {
+    const evaluate = operatorNamed(op)?.evaluate;
+    const places = args.map((arg) => this.#placeOf(arg));
+    return (values) => {
+      const given = places.map((place) => at(values, place));
+      const value =
+        evaluate?.kind === "strict" ? evaluate.apply(given, { meter: this.#meter, type }) : undefined;
+      return (value === undefined || isPartly(value) ? undefined : part(value)) ?? plainest;
     };
   }
 
@@ -193,6 +220,21 @@ function keyAt(values: readonly Scalar[], place: number): string {
   return valueKey(at(values, place));
 }
 
+/** LIMIT: of lengths that are tried where lists are to be long. */
+const mostLengths = 3;
+
+function longest(lengths: readonly Scalar[]): readonly Scalar[] {
+  const numbers = [...new Set(lengths)].filter((one) => typeof one === "bigint");
+  return numbers.sort((a, b) => Number(b - a)).slice(0, mostLengths);
+}
+
+/** Some number that depends on the text, the same every time. */
+function saltOf(text: string): number {
+  let bits = 0;
+  for (let i = 0; i < text.length; i++) bits = Math.imul(bits ^ text.charCodeAt(i), 0x01000193);
+  return bits >>> 1;
+}
+
 /** Some number that depends on both, the same every time. */
 function mixed(round: number, salt: number): number {
   let bits = Math.imul(round + 1, 0x9e3779b1) ^ Math.imul(salt + 1, 0x85ebca6b);
@@ -204,7 +246,7 @@ function mixed(round: number, salt: number): number {
 export interface Ordered {
   readonly order: readonly Term[];
   readonly ends: readonly number[];
-  /** Where in the order each is. */
+  /** Position of each term in the order. */
   readonly places: ReadonlyMap<Term, number>;
 }
 
@@ -218,7 +260,8 @@ export function inOrder(wanted: readonly Term[], most: number): Ordered | undefi
     for (let next = open.at(-1); next !== undefined; next = open.at(-1)) {
       const isNew = !places.has(next);
       const before = open.length;
-      if (next.kind === "apply" && isNew) for (const arg of next.args) if (!places.has(arg)) open.push(arg);
+      const needed = next.kind === "apply" ? next.args : (definitionOf(next)?.args ?? []);
+      if (isNew) for (const arg of needed) if (!places.has(arg)) open.push(arg);
       if (open.length === before) {
         if (isNew) places.set(next, order.push(next) - 1);
         open.pop();

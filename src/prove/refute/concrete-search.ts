@@ -5,6 +5,7 @@
  */
 import { add, isNum, type Num, ratio, subtract } from "../../ir/index.ts";
 import type { Model } from "../decide/solver/port.ts";
+import { definitionOf } from "../terms/definitions.ts";
 import type { Effort } from "../terms/effort.ts";
 import { isOfSort, type Scalar, type Sort, type Term } from "../terms/term.ts";
 import { type Candidates, inOrder, type Ordered, Trial } from "./concrete-evaluation.ts";
@@ -105,9 +106,22 @@ function plainest({ sort }: Term): Scalar {
   return plain[sort][0] ?? false;
 }
 
+/** Texts of which such an operator makes something. */
+const samplesFor: ReadonlyMap<string, readonly string[]> = new Map([
+  ["timeOfText", ["2026-01-15T10:00:00Z", "2026-03-02"]],
+  ["numberOf", ["12", "0", "-5", "1.5"]],
+  ["floatOf", ["12", "0", "-5", "1.5"]],
+  ["integerOf", ["12", "0", "-5"]],
+]);
+
 function candidatesOf(order: readonly Term[]): Candidates {
   const own = new Map<Term, Set<Scalar>>();
   for (const term of order) {
+    const definition = definitionOf(term);
+    const [read] = definition?.args ?? [];
+    const samples = definition && samplesFor.get(definition.op);
+    if (read !== undefined && samples !== undefined)
+      own.set(read, new Set([...(own.get(read) ?? []), ...samples]));
     if (term.kind !== "apply") continue;
     const [left, right] = term.args;
     if (left === undefined || right === undefined) continue;
@@ -131,7 +145,7 @@ function candidatesOf(order: readonly Term[]): Candidates {
   };
 }
 
-/** What to try for a term that meets a literal. */
+/** Returns values to try for a term that is compared with a literal. */
 function near(term: Term, literal: Scalar): readonly [Term, readonly Scalar[]] {
   const [inner] = term.kind === "apply" ? term.args : [];
   if (term.kind === "apply" && inner !== undefined && isNum(literal)) {
@@ -149,5 +163,5 @@ function near(term: Term, literal: Scalar): readonly [Term, readonly Scalar[]] {
     const around: readonly Num[] = [literal, add(literal, 1n), subtract(literal, 1n)];
     return [term, around];
   }
-  return [term, typeof literal === "string" ? [literal, `${literal}x`] : [literal]];
+  return [term, typeof literal === "string" ? [literal, `${literal}x`, `x${literal}`] : [literal]];
 }

@@ -5,12 +5,15 @@
 import {
   type Cell,
   type Checked,
+  clockTool,
   defaultOf,
   type Field,
   isOption,
   list,
+  Meter,
   none,
   type Outcome,
+  operatorNamed,
   type PendingCall,
   type RecordedRun,
   type RecordValue,
@@ -36,18 +39,23 @@ export interface Replayed {
   readonly recorded: RecordedRun;
 }
 
-/** What a solver supposes. */
+/** A solver's model with its context. */
 export interface Supposed {
   readonly model: Model;
-  /** How long all lists are that tools return and that are given, if that was chosen. */
+  /** JSON values, by the names of the unknowns. */
+  readonly json?: ReadonlyMap<string, unknown>;
+  /** Length of all lists from tools and inputs, if it was chosen. */
   readonly length?: number | undefined;
   /** In which order calls at the same time start and end; one after the other if it is left out. */
   readonly schedule?: Schedule | undefined;
 }
 
 /** The run that the model speaks of. What the model leaves open takes its plainest value. */
-export async function replay(checked: Checked, { model, length, schedule }: Supposed): Promise<Replayed> {
-  const values = new Values(model, length);
+export async function replay(
+  checked: Checked,
+  { model, json, length, schedule }: Supposed,
+): Promise<Replayed> {
+  const values = new Values(json === undefined ? model : new Map([...model, ...parsed(json)]), length);
   const inputs = inputsOf(checked, values);
   const initial = initialOf(checked, model);
   const nobody: ToolHandler = {
@@ -66,7 +74,18 @@ export async function replay(checked: Checked, { model, length, schedule }: Supp
   return { run: tried, recorded: { inputs, initial, trace: tried.trace, resolution } };
 }
 
-/** What the model says of the cells of which nothing is declared. */
+function parsed(json: ReadonlyMap<string, unknown>): [string, Value][] {
+  const evaluate = operatorNamed("parseJson")?.evaluate;
+  return [...json].flatMap(([name, value]): [string, Value][] => {
+    const found =
+      evaluate?.kind === "strict"
+        ? evaluate.apply([JSON.stringify(value)], { meter: new Meter(), type: { kind: "json" } })
+        : undefined;
+    return found !== undefined && isOption(found) && found.kind === "some" ? [[name, found.value]] : [];
+  });
+}
+
+/** Returns the model's values of undeclared cells. */
 function initialOf(checked: Checked, model: Model): Cell[] {
   const cells: Cell[] = [];
   for (const { name, value, initial } of checked.fluents.values()) {
@@ -93,7 +112,7 @@ function* applicationsOf(base: string, model: Model): Generator<{ part: string; 
   }
 }
 
-/** Whether the name is the base's own or that of a part of it. */
+/** Returns true for the base name or the name of a part of it. */
 function isPartOf(base: string, name: string): boolean {
   return name.startsWith(base) && (name.length === base.length || "?!.".includes(name.charAt(base.length)));
 }
@@ -135,9 +154,15 @@ function outcomeOf(call: PendingCall, values: Values): Outcome {
   const name = resultName(call);
   if (values.isTrue(`failed@${name}`)) return { kind: "failed", reason: reasonAt(call, values) };
   const { result } = call.tool;
-  return result === undefined
-    ? { kind: "returned" }
-    : { kind: "returned", result: values.named(name, result) };
+  if (result === undefined) return { kind: "returned" };
+  // A reading that the model leaves open is one that its tool may give.
+  const open = values.has(name) ? undefined : plainestReading(call);
+  return { kind: "returned", result: open ?? values.named(name, result) };
+}
+
+/** The clock stands still; chance gives 0, as anything of its type does. */
+function plainestReading({ tool, args }: PendingCall): Value | undefined {
+  return tool.name === clockTool.name ? args.fields.after : undefined;
 }
 
 /** LIMIT: a longer list is not built; the run is then another one, and counts only if it breaks the promise too. */
@@ -171,6 +196,7 @@ class Values {
       const present = type.fields.filter((field) => !field.optional || this.isTrue(`${at(field)}?`));
       return record(present.map((field) => [field.name, this.named(at(field), field.type)] as const));
     }
+    if (type.kind === "json") return this.#model.get(name) ?? defaultOf(type);
     if (type.kind !== "list") return defaultOf(type);
     const elements = Array.from({ length: this.#lengthOf(name) }, (_, i) => `${name}#${i}`);
     return list(elements.map((element) => this.named(element, type.element)));

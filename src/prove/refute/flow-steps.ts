@@ -20,7 +20,7 @@ export interface FlowStep {
   readonly path?: Path;
 }
 
-/** How the data comes to where it must not, if that is what the run breaks. */
+/** Returns the path of the data to the forbidden place, if the run breaks a provenance guarantee. */
 export function flowIn(checked: Checked, formula: Expr, run: RecordedRun): readonly FlowStep[] | undefined {
   let last: FlowPath | undefined;
   try {

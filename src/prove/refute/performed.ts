@@ -15,7 +15,7 @@ import { resultName } from "../symbolic/symbolic-state.ts";
 import type { Replayed } from "./counterexample.ts";
 import type { Schedule } from "./schedules.ts";
 
-/** How integers are passed: as numbers, or, where tools take such, as any `bigint`. */
+/** Representation of integers: numbers, or, where tools accept them, any `bigint`. */
 export type Integers = "number" | "bigint";
 
 export type Performed =

@@ -1,6 +1,6 @@
 /**
- * What makes it likely that values can really be passed: few decimal places, and not too big or too long. Nothing rests on
- * it: it is only for finding another run where the first one cannot be made.
+ * Constraints that make values passable: few decimal places, not too big or too long. Not trusted: it only helps to
+ * find another run if the first cannot be made.
  */
 import { compare, isNum, type Num, numOfJs } from "../../ir/index.ts";
 import type { Model } from "../decide/solver/port.ts";
@@ -16,7 +16,7 @@ const places = 100n;
 const mostNumber = 10n ** 13n;
 const longestText = 10_000n;
 
-/** What is not known, and what is passed to tools, taken to be plain; undefined where there is too much of it. */
+/** Constrains unknowns and arguments to plain values; undefined if there are too many. */
 export function plainValues(
   terms: Terms,
   { facts }: Walk,

@@ -1,6 +1,6 @@
 /**
- * Of the runs that break what is said of the order of calls, one with the fewest calls: what a person has to read to see
- * what goes wrong. Nothing rests on it: every run is tried on the interpreter like any other.
+ * Finds a counterexample about order with the fewest calls, for people to read. Not trusted: the interpreter replays
+ * every run.
  */
 import type { Expr, RecordedRun } from "../../ir/index.ts";
 import { scriptFor } from "../decide/encode.ts";
@@ -18,7 +18,7 @@ export interface Search {
   readonly ask: (script: Script) => Promise<SolverAnswer>;
 }
 
-/** Whether it speaks of the order of calls. */
+/** Returns true if the formula depends on the order of calls. */
 export function speaksOfOrder(node: unknown): boolean {
   if (typeof node !== "object" || node === null) return false;
   const kind: Expr["kind"] | unknown = Reflect.get(node, "kind");

@@ -1,7 +1,6 @@
 /**
- * What a program does, found by walking it once without running it: guarded facts in program order, what may be
- * assumed and what must be shown. Relations, state and order are views of the facts.
- * Part of what must be trusted.
+ * Call events of a program, from one symbolic execution: guarded calls in program order, assumptions and obligations.
+ * Relations, state and order are views of the events. Part of what must be trusted.
  */
 import type { Expr, Path, Tool } from "../../ir/index.ts";
 import type { Term } from "../terms/term.ts";
@@ -10,9 +9,9 @@ import type { RecordSymbolic, Symbolic } from "./symbolic-value.ts";
 
 /** A moment of the walk, by what may be assumed there. */
 export interface Placed {
-  /** How many of the assumptions are made before its place. */
+  /** Number of assumptions before its place. */
   readonly after: number;
-  /** Which of these do not count there: those that rest on how far other branches have come. */
+  /** Assumptions that do not count there: those that depend on the progress of other branches. */
   readonly hidden?: readonly Range[];
 }
 
@@ -28,26 +27,26 @@ export interface Fact extends Placed {
   readonly indices: readonly number[];
   readonly tool: Tool;
   readonly args: RecordSymbolic;
-  /** Whether it is reached. */
+  /** Path condition. */
   readonly guard: Term;
-  /** Whether the program goes on when it fails. */
+  /** True if the program catches its failure. */
   readonly caught: boolean;
-  /** Whether it failed; a call whose failure is not caught can only do so where the run stops. */
+  /** Failure of the call; an uncaught failure is possible only where the run stops. */
   readonly failed: Term;
   /**
-   * Whether it is in the trace for what a guarantee says: reached, and, if it failed, having had its effect, which
-   * nobody knows.
+   * The condition that a guarantee counts the call: it is reached, and if it failed it had its effect, which is
+   * unknown.
    */
   readonly happened: Term;
   readonly result: Symbolic | undefined;
-  /** What its tool ensures of the result. */
+  /** The tool's `ensures` for the result. */
   readonly ensures: readonly Term[];
   readonly path: Path;
   /** The branches of parallel commands that it is in, outermost first. */
   readonly lanes: readonly Lane[];
   /** The iterations that it is in, of loops whose lists are not known before the run, outermost first. */
   readonly turns: readonly Turn[];
-  /** What was counted and summed before it. */
+  /** Totals before the call. */
   readonly totals: readonly Term[];
   /** The outermost loop around it whose list is not known before the run: it stands for any iteration of it. */
   readonly loop?: AnyIteration;
@@ -60,7 +59,7 @@ export interface Lane {
   readonly branch: number;
   /** True if it waits for nothing but a single call: between such branches calls are started in written order. */
   readonly isSingle: boolean;
-  /** How many of the turns are around it. */
+  /** Number of enclosing iterations. */
   readonly depth: number;
 }
 
@@ -71,7 +70,7 @@ export interface Turn {
   readonly index: Term;
   /** Set for a parallel loop; `single` if an iteration waits for nothing but a single call. */
   readonly parallel?: "single" | "many";
-  /** What the loop goes through in it. */
+  /** The element of the iteration. */
   readonly element?: Symbolic;
 }
 
@@ -93,33 +92,33 @@ export interface Iteration {
 /** The state after a call, or after a loop. */
 export interface Stage {
   readonly state: State;
-  /** Whether the run gets there. */
+  /** Path condition of the state. */
   readonly reached: Term;
   readonly loop: AnyIteration | undefined;
   /**
-   * Whether other branches may have set cells meanwhile: then it is a state of the run only if it is reached. `nothing new`
-   * where no cell was set here, so that it is the state after a call of another branch.
+   * Set if other branches may have set cells meanwhile: then it is a state of the run only if it is reached. `nothing
+   * new` if no cell was set here, so that it is the state after a call of another branch.
    */
   readonly shared?: "new" | "nothing new";
 }
 
-/** What is kept along the way, call by call: what is counted or summed, or in which state an automaton is. */
+/** A ghost variable, updated by each call: a count, a sum, or an automaton state. */
 export interface Ghost {
   /** The same whenever it is kept. */
   readonly name: string;
-  /** Of an automaton: what those of its other states have too. */
+  /** The automaton that this state belongs to. */
   readonly automaton?: string;
   /** Before the first call. */
   readonly first: Term;
   /** The key that counts, which stands for any. */
   readonly key?: Term;
-  /** Whether a call of the tool can change anything. */
+  /** Returns true if a call of the tool can change it. */
   readonly counts: (tool: Tool) => boolean;
-  /** What it is after the call, from what all of them were before it. */
+  /** Returns its value after the call, from the values of all ghosts before it. */
   readonly next: (fact: Fact, before: readonly Term[]) => Term;
   /** Anything that it can be, the same for the same number. */
   readonly some: (number: number) => Term;
-  /** What a write adds, where cells are counted. */
+  /** Returns the amount that a write adds, if cells are counted. */
   readonly written: (write: Written) => Term | undefined;
 }
 
@@ -139,7 +138,7 @@ export interface Step extends Placed {
   readonly goal: Term;
 }
 
-/** How a run stops where it does not hold: what a tool requires, what the program does, a bound, a negative cost. */
+/** Error codes of failed obligations: a tool's `requires`, the program's `require`, a bound, a negative cost. */
 export const obligationCodes = {
   requires: "FC1502",
   require: "FC1503",
@@ -152,7 +151,7 @@ export interface Obligation extends Placed {
   readonly kind: keyof typeof obligationCodes;
   readonly goal: Term;
   readonly path: Path;
-  /** What it says, in the words of the document. */
+  /** The condition in the words of the document. */
   readonly condition: Expr | undefined;
   /** For `requires` and `cost`: the call. */
   readonly fact?: Fact;
@@ -168,7 +167,7 @@ export interface Walk {
   readonly states: readonly State[];
   /** The same with when they are reached, but for the first. */
   readonly stages: readonly Stage[];
-  /** What was counted and summed in the end. */
+  /** Totals at the end. */
   readonly totals: readonly Term[];
 }
 
@@ -178,7 +177,7 @@ export function assumedAt(assumptions: readonly Term[], { after, hidden = [] }: 
   return assumptions.slice(0, after).filter((_, i) => !hidden.some(([from, to]) => from <= i && i < to));
 }
 
-/** What the prover does not follow yet; everything that depends on it is unknown, with this reason. */
+/** Thrown for unsupported constructs; everything that depends on one is unknown, with this reason. */
 export class NotFollowed extends Error {
   readonly path: Path;
   constructor(message: string, path: Path) {

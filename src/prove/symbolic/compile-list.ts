@@ -106,6 +106,10 @@ export function compileList(
       return second && isWhole(terms, first) ? indexOf(first, second, scene) : undefined;
     case "slice":
       return slice(first, operands, scene);
+    case "unique":
+      return items.length > mostUnique ? undefined : unique(first, scene);
+    case "flatMap":
+      return apply && flatMap(first, apply, scene);
     case "entries":
       return entries(first, scene);
     default:
@@ -186,7 +190,7 @@ function atPlaces(of: ListSymbolic, scene: Scene, holds: (place: Term) => Term):
   });
 }
 
-/** How many are there before each. */
+/** Returns the number of present elements before each one. */
 function placesOf({ items }: ListSymbolic, { terms }: Scene): readonly Term[] {
   const places: Term[] = [];
   let place: Term = terms.int(0);
@@ -195,6 +199,33 @@ function placesOf({ items }: ListSymbolic, { terms }: Scene): readonly Term[] {
     place = terms.apply("+", place, terms.ite(present, terms.int(1), terms.int(0)));
   }
   return places;
+}
+
+/** LIMIT: every two elements are compared. */
+const mostUnique = 150;
+
+/** Those that equal none before them. */
+function unique({ items }: ListSymbolic, { terms }: Scene): Symbolic {
+  const isNew = (value: Symbolic, i: number) =>
+    items.slice(0, i).map((one) => terms.not(terms.and(one.present, equalTerm(terms, one.value, value))));
+  return {
+    kind: "list",
+    items: items.map(({ present, value }, i) => ({
+      present: terms.all([present, ...isNew(value, i)]),
+      value,
+    })),
+  };
+}
+
+function flatMap({ items }: ListSymbolic, apply: Apply, { terms }: Scene): Symbolic | undefined {
+  const found: { readonly present: Term; readonly value: Symbolic }[] = [];
+  for (const { present, value } of items) {
+    const part = apply(value);
+    if (part.kind !== "list") return undefined;
+    for (const one of part.items) found.push({ present: terms.and(present, one.present), value: one.value });
+    checkLength(found.length);
+  }
+  return { kind: "list", items: found };
 }
 
 function entries(of: ListSymbolic, scene: Scene): Symbolic {

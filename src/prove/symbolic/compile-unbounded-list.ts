@@ -1,6 +1,6 @@
 /** Operators on lists of which nobody knows how long they are. Part of what must be trusted. */
-import type { OpExpr, Type } from "../../ir/index.ts";
-import { choose, type Fold, isIn, lengthOf } from "../loops/unbounded-list.ts";
+import { type Expr, type OpExpr, printExpr, type Type } from "../../ir/index.ts";
+import { choose, type Fold, isIn, isInside, lengthOf, nameOfPlace } from "../loops/unbounded-list.ts";
 import type { Terms } from "../terms/factory.ts";
 import type { Term } from "../terms/term.ts";
 import type { Scene } from "./compile.ts";
@@ -31,12 +31,17 @@ export function compileUnknownList(
       return scalar(lengthOf(list, scene));
     case "every": {
       const every = unknown();
-      lists.addRule(list, (value, made) => terms.implies(terms.and(made, every), holds(value)));
+      const rule = (value: Symbolic, made: Term) => terms.implies(terms.and(made, every), holds(value));
+      lists.everyElement(list, rule, scene.constrain, mostLookedAt);
+      // What a tool ensures or a program computes of all elements is seldom denied; what is promised of them is.
+      const one = scene.promises ? witness(list, terms.not(every), scene) : undefined;
+      if (one !== undefined) scene.constrain(terms.implies(terms.not(every), terms.not(holds(one))));
       return scalar(every);
     }
     case "any": {
       const any = unknown();
-      lists.addRule(list, (value, made) => terms.implies(terms.and(made, holds(value)), any));
+      const rule = (value: Symbolic, made: Term) => terms.implies(terms.and(made, holds(value)), any);
+      lists.everyElement(list, rule, scene.constrain, mostLookedAt);
       const one = witness(list, any, scene);
       if (one !== undefined) scene.constrain(terms.implies(any, holds(one)));
       return scalar(any);
@@ -51,6 +56,8 @@ export function compileUnknownList(
     case "at":
       return second?.kind === "scalar" ? elementAt(list, second.term, scene) : undefined;
     case "fold":
+      if (type.kind === "list") return isSort(expr) ? arranged(op, list, type, scene) : undefined;
+      return fold(expr, list, second, apply, type, scene);
     case "total":
       return fold(expr, list, second, apply, type, scene);
     case "find": {
@@ -79,8 +86,34 @@ export function compileUnknownList(
       const key = terms.brief(`map(${keyOf(list)})#${scene.count()}`);
       return { kind: "opaque", key, type, source: { kind: "map", of: list, apply } };
     }
-    case "slice":
-    case "reverse": {
+    case "reverse":
+      return arranged(op, list, type, scene);
+    case "unique": {
+      const key = terms.brief(`unique(${keyOf(list)})`);
+      const part: OpaqueSymbolic = {
+        kind: "opaque",
+        key,
+        type,
+        source: { kind: "part", of: list, holds: all(terms) },
+        distinct: "",
+      };
+      const [length, before] = [lengthOf(part, scene), lengthOf(list, scene)];
+      const one = terms.int(1);
+      scene.constrain(terms.apply("<=", length, before));
+      scene.constrain(terms.implies(terms.apply("<=", one, before), terms.apply("<=", one, length)));
+      return part;
+    }
+    case "flatMap": {
+      if (type.kind !== "list" || apply === undefined) return undefined;
+      const key = terms.brief(`flatMap(${keyOf(list)})#${scene.count()}`);
+      return { kind: "opaque", key, type, source: { kind: "flat", of: list, apply } };
+    }
+    case "entries": {
+      if (type.kind !== "list") return undefined;
+      const key = terms.brief(`entries(${keyOf(list)})`);
+      return { kind: "opaque", key, type, source: { kind: "entries", of: list } };
+    }
+    case "slice": {
       const key = terms.brief(`${op}(${keyOf(list)})#${scene.count()}`);
       const part: OpaqueSymbolic = {
         kind: "opaque",
@@ -93,7 +126,7 @@ export function compileUnknownList(
       );
       const length = lengthOf(list, scene);
       scene.constrain(
-        op === "reverse" || from === undefined || to === undefined
+        from === undefined || to === undefined
           ? terms.apply("<=", lengthOf(part, scene), length)
           : terms.equal(lengthOf(part, scene), lengthOfSlice(from, to, length, terms)),
       );
@@ -113,14 +146,28 @@ function witness(list: OpaqueSymbolic, made: Term, scene: Scene): Symbolic | und
   return isGiven(list) ? choose(list, { name: `one ${scene.count()}`, made }, scene) : undefined;
 }
 
-/** Whether it is what a tool returned or an input is, or made of that element by element. */
+/** Returns true for a tool result or an input, or a list mapped from one. */
 function isGiven(list: Symbolic): boolean {
-  if (list.kind !== "opaque") return false;
+  if (list.kind !== "opaque") return list.kind === "list";
   const { source } = list;
-  return source === undefined || ((source.kind === "part" || source.kind === "map") && isGiven(source.of));
+  switch (source?.kind) {
+    case undefined:
+      return true;
+    case "part":
+    case "map":
+    case "entries":
+      return isGiven(source.of);
+    case "joined":
+      return source.parts.every(isGiven);
+    case "choice":
+      return isGiven(source.yes) && isGiven(source.no);
+    case "flat":
+    case "collected":
+      return false;
+  }
 }
 
-/** How many elements there are between two positions. SOUNDNESS: exact, as the operator defines it. */
+/** Returns the length of a slice. SOUNDNESS: exact, as the operator defines it. */
 function lengthOfSlice(from: Term, to: Term, length: Term, terms: Terms): Term {
   const zero = terms.int(0);
   const above = (low: Term, term: Term) => terms.ite(terms.apply("<", term, low), low, term);
@@ -162,19 +209,84 @@ function fold(
   return scalar(result);
 }
 
+/** LIMIT: of elements chosen before that a condition on all elements is looked at for. */
+const mostLookedAt = 6;
+
+function all(terms: Terms): (value: Symbolic) => Term {
+  return () => terms.true;
+}
+
+/** The same elements in another order. */
+function arranged(op: string, list: OpaqueSymbolic, type: Type, scene: Scene): OpaqueSymbolic {
+  const { terms } = scene;
+  const key = terms.brief(`${op}(${keyOf(list)})#${scene.count()}`);
+  const made: OpaqueSymbolic = {
+    kind: "opaque",
+    key,
+    type,
+    source: { kind: "part", of: list, holds: all(terms) },
+  };
+  scene.constrain(terms.equal(lengthOf(made, scene), lengthOf(list, scene)));
+  return made;
+}
+
 /**
- * The element at a position that is known, if the list is so long.
+ * Recognizes insertion sort as a fold: each element goes somewhere among those before it, and none is dropped:
+ * `(sorted, item) => filter(sorted, p) ++ [item] ++ filter(sorted, not p)`, from an empty list.
+ */
+function isSort({ args }: OpExpr): boolean {
+  const [, start, insert] = args;
+  if (start?.kind !== "list" || start.items.length > 0 || insert?.kind !== "lambda") return false;
+  const [sorted, item] = insert.params;
+  const [before, own, after, ...more] = joinedParts(insert.body);
+  if (more.length > 0 || own?.kind !== "list" || own.items.length !== 1) return false;
+  const [only] = own.items;
+  if (only?.kind !== "var" || only.name !== item?.name) return false;
+  const [p, q] = [before, after].map((part) => conditionOf(part, sorted?.name));
+  return p !== undefined && q !== undefined && p.text === q.text && p.denied !== q.denied;
+}
+
+function joinedParts(expr: Expr): readonly Expr[] {
+  return expr.kind === "op" && expr.op === "++" ? expr.args.flatMap(joinedParts) : [expr];
+}
+
+/** The condition by which the named list is filtered, and whether it is denied. */
+function conditionOf(
+  expr: Expr | undefined,
+  list: string | undefined,
+): { readonly text: string; readonly denied: boolean } | undefined {
+  if (expr?.kind !== "op" || expr.op !== "filter") return undefined;
+  const [of, condition] = expr.args;
+  if (of?.kind !== "var" || of.name !== list || condition?.kind !== "lambda") return undefined;
+  const [param, ...others] = condition.params;
+  if (param === undefined || others.length > 0) return undefined;
+  const said = [param.name];
+  let body = condition.body;
+  for (; body.kind === "let"; body = body.body) said.push(body.name, printExpr(body.value));
+  const denied = body.kind === "op" && body.op === "not";
+  const [inner] = body.kind === "op" && denied ? body.args : [body];
+  return inner && { text: JSON.stringify([...said, printExpr(inner)]), denied };
+}
+
+/**
+ * The element at a position, if the list is so long.
  * SOUNDNESS: the same whenever it is asked for. Only an element of a list that was made from no other has the name of
  * its position, by which a counterexample finds it.
  */
 function elementAt(list: OpaqueSymbolic, position: Term, scene: Scene): Symbolic | undefined {
-  const { terms, lists } = scene;
-  if (position.kind !== "literal" || typeof position.value !== "bigint" || position.value < 0n)
-    return undefined;
-  const place = position.value;
-  return lists.onceValue(`${list.key} at ${place}`, () => {
-    const present = terms.apply("<", terms.int(place), lengthOf(list, scene));
-    const name = list.source === undefined ? String(place) : `at ${scene.count()}`;
+  const { lists } = scene;
+  if (position.sort !== "Int") return undefined;
+  const place = position.kind === "literal" ? position.value : undefined;
+  if (typeof place === "bigint" && place < 0n) return undefined;
+  return lists.onceValue(nameOfPlace(list, position), () => {
+    const { source } = list;
+    const present = isInside(list, position, scene);
+    if (source?.kind === "map" && source.of.kind === "opaque") {
+      const found = elementAt(source.of, position, scene);
+      if (found?.kind === "option" && found.value !== undefined)
+        return { kind: "option", present, value: source.apply(found.value) };
+    }
+    const name = source === undefined && place !== undefined ? String(place) : `at ${scene.count()}`;
     return { kind: "option", present, value: choose(list, { name, made: present }, scene) };
   });
 }

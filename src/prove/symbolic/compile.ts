@@ -15,12 +15,15 @@ import {
   type Type,
 } from "../../ir/index.ts";
 import { joined, type Lists } from "../loops/unbounded-list.ts";
+import { define } from "../terms/definitions.ts";
 import type { Terms } from "../terms/factory.ts";
 import type { Term } from "../terms/term.ts";
 import { compileList } from "./compile-list.ts";
+import { compileMap } from "./compile-map.ts";
 import { compileUnknownList } from "./compile-unbounded-list.ts";
+import { noteView } from "./json-views.ts";
 import { equalTerm, keyOf, merge } from "./shape.ts";
-import { fresh, known, type Symbolic, scalar } from "./symbolic-value.ts";
+import { type Distinct, fresh, known, type ShortLength, type Symbolic, scalar } from "./symbolic-value.ts";
 
 export interface Scene {
   readonly terms: Terms;
@@ -37,9 +40,13 @@ export interface Scene {
    * and formulas, which are compiled any number of times, so that their folds have no place in the program.
    */
   readonly command: string | undefined;
+  /** True for a guarantee's own formula. */
+  readonly promises?: true;
+  /** Lengths of lists for finding a run. */
+  readonly length?: ShortLength;
 }
 
-/** What speaks of state or trace. */
+/** Compiles an expression over state or trace. */
 export interface Look {
   (expr: CellExpr | TraceExpr, scene: Scene): Symbolic;
   /** The same for ever, where it depends on what is looked at. */
@@ -194,7 +201,9 @@ function compileOperator(expr: OpExpr, scene: Scene): Symbolic {
           lambdas.map((lambda) => functionOf(lambda, scene)),
           type,
           scene,
-        )) ?? opaque(expr, operands, type, scene)
+        )) ??
+    compileMap(expr.op, operands, type, scene) ??
+    opaque(expr, operands, type, scene)
   );
 }
 
@@ -234,5 +243,17 @@ function opaque(expr: OpExpr, operands: readonly Symbolic[], type: Type, scene: 
   const hasFunction = expr.args.some((arg) => arg.kind === "lambda");
   const instance = hasFunction ? `#${scene.count()}` : "";
   const name = `${expr.op}(${operands.map(keyOf).join(";")})${instance}`;
-  return fresh(scene.terms, scene.terms.brief(name), type, scene.constrain);
+  const made = fresh(scene.terms, scene.terms.brief(name), type, scene.constrain, scene.length);
+  const args = hasFunction ? undefined : termsOf(operands);
+  // A text is made from what is looked at in its JSON, and not the other way round.
+  if (!noteView(scene.lists, expr.op, operands, made) && args !== undefined)
+    define(made, { op: expr.op, args, type });
+  const distinct = distinctOf.get(expr.op);
+  return made.kind === "opaque" && distinct !== undefined ? { ...made, distinct } : made;
 }
+
+/** Keys by which results of map operators are distinct: a map has a key once. */
+const distinctOf: ReadonlyMap<string, Distinct> = new Map([
+  ["mapKeys", ""],
+  ["mapEntries", "key"],
+]);

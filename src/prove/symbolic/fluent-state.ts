@@ -1,7 +1,6 @@
 /**
- * What the fluents hold, as a chain of writes: reading a key asks the latest write of it that happens, and at the
- * end the initial value. No array of the solver is involved.
- * Part of what must be trusted.
+ * The state of fluents as a chain of writes: reading a key is a choice of the latest write, and at the end the
+ * initial value. It uses no SMT arrays. Part of what must be trusted.
  */
 import type { Checked, Fluent, Type } from "../../ir/index.ts";
 import type { Terms } from "../terms/factory.ts";
@@ -27,7 +26,7 @@ interface Chain {
   readonly before: Chain | undefined;
 }
 
-/** What holds the keys of a fluent that were not written since its values were forgotten. */
+/** Havoc: values of the keys that were not written since the fluent was forgotten. */
 interface Base {
   readonly name: string;
   readonly read: (key: Term, value: Symbolic) => void;
@@ -48,7 +47,7 @@ export class State {
   readonly #looks: { count: number };
   /** The function that gives the value of each key that was not written since, where the initial one is forgotten. */
   readonly #bases: ReadonlyMap<string, Base>;
-  /** What was read before, by key and fluent: many things are said of one cell. */
+  /** Memoized reads, by key and fluent. */
   #read: Map<string, Symbolic> | undefined;
 
   constructor(
@@ -167,7 +166,7 @@ export class State {
   }
 }
 
-/** Whether they are certainly different: literals of one sort that are not one term. */
+/** Returns true for different literals of one sort. */
 export function areApart(a: Term, b: Term): boolean {
   return a.kind === "literal" && b.kind === "literal" && a.sort === b.sort && a !== b;
 }

@@ -1,9 +1,7 @@
 /**
- * What calls at the same time may do to the state of one another.
- * SOUNDNESS: a branch may be anywhere while another makes a call. So a cell that another branch may set holds anything
- * at every call of this one, whatever was found of it before; a cell that none of the others can set holds what this
- * branch knows of it.
- * Part of what must be trusted.
+ * Interference of concurrent calls through the state. SOUNDNESS: a branch may be anywhere while another makes a call.
+ * So a cell that another branch may set is havocked at every call of this one; a cell that no other branch can set
+ * keeps this branch's value. Part of what must be trusted.
  */
 import {
   type Argument,

@@ -46,7 +46,7 @@ export class Parallel {
   readonly #entry: Point;
   readonly #assumed: number;
   readonly #ended: Ended[] = [];
-  /** Where the run stops early: whether it gets to the end of each branch. */
+  /** For a stopping point: completion of each branch. */
   readonly #completed: Term[] = [];
 
   constructor(progress: Progress, branches: readonly Branch[], guard: Term, trail: Trail) {
@@ -119,7 +119,7 @@ export function executionOf(trail: Trail, { indices }: Pick<Point, "indices">): 
   return `${trail.path().join(".")}@${turn.join("-")}`;
 }
 
-/** How iterations of the loop run beside one another, if they do. */
+/** Returns how iterations of the loop run concurrently, if they do. */
 export function beside(command: LoopCommand): { readonly parallel?: "single" | "many" } {
   return isParallel(command) ? { parallel: isSingle(command.body) ? "single" : "many" } : {};
 }

@@ -1,7 +1,4 @@
-/**
- * What can be done with symbolic values whatever they are made of: choose between two, compare two, name one.
- * Part of what must be trusted.
- */
+/** Operations on symbolic values of any shape: choice, equality, naming. Part of what must be trusted. */
 import { valueKey } from "../../ir/index.ts";
 import type { Terms } from "../terms/factory.ts";
 import type { Term } from "../terms/term.ts";
@@ -23,6 +20,10 @@ export function merge(terms: Terms, condition: Term, yes: Symbolic, no: Symbolic
   const type = yes.kind === "opaque" ? yes.type : no.kind === "opaque" ? no.type : undefined;
   if (type === undefined) throw new TypeError(`no choice between a ${yes.kind} and a ${no.kind}`);
   const key = terms.brief(`if(${condition.id},${keyOf(yes)},${keyOf(no)})`);
+  const [some, others] = [yes, no].map((one) => (one.kind === "opaque" ? one.entries : undefined));
+  if (type.kind === "map" && some !== undefined && others !== undefined)
+    return { kind: "opaque", key, type, entries: mergeLists(terms, condition, some, others) };
+  if (type.kind === "json") return { kind: "opaque", key, type, either: [yes, no] };
   if (type.kind !== "list") return { kind: "opaque", key, type };
   return { kind: "opaque", key, type, source: { kind: "choice", condition, yes, no } };
 }
@@ -87,7 +88,7 @@ function sharedStart(a: ListSymbolic["items"], b: ListSymbolic["items"]): number
   return i;
 }
 
-/** Whether every element is there for certain. */
+/** Returns true if every element is certainly present. */
 export function isWhole(terms: Terms, { items }: ListSymbolic): boolean {
   return items.every(({ present }) => present === terms.true);
 }
@@ -131,7 +132,7 @@ function wrapped(kind: string, parts: readonly (string | undefined)[]): string |
   return `${kind}(${parts.map((part) => `${part?.length}=${part}`).join()})`;
 }
 
-/** Whether two values are the same. */
+/** Returns the equality of two values as a term. */
 export function equalTerm(terms: Terms, a: Symbolic, b: Symbolic): Term {
   if (a.kind === "scalar" && b.kind === "scalar") return terms.equal(a.term, b.term);
   if (a.kind === "option" && b.kind === "option") {

@@ -1,4 +1,4 @@
-/** How far a walk has come: what was found so far, and what holds at this point. Part of what must be trusted. */
+/** State of the symbolic executor: results so far, and facts at this point. Part of what must be trusted. */
 import { type Checked, type LoopCommand, type Path, readType, type Type } from "../../ir/index.ts";
 import { LoopGuesses } from "../loops/loop-candidates.ts";
 import { Lists } from "../loops/unbounded-list.ts";
@@ -29,13 +29,16 @@ export interface WalkOptions {
   readonly stop?: Term;
   /** The position of the last call of a parallel command that the run stops in: nothing comes after it. */
   readonly last?: number;
-  /** How long the lists are that the tools return and that are given: only for finding a run. */
+  /** Length of lists from tools and inputs: only for finding a run. */
   readonly length?: ShortLength;
   /** More calls than these are not followed. */
   readonly mostCalls?: number;
-  /** What is guessed to be true of loops is assumed, but for these; nothing is guessed if it is left out. */
+  /** Invariant candidates to drop; all others are assumed. No candidates by default. */
   readonly dropped?: ReadonlySet<string>;
-  /** Whether every `while` is taken to end. Otherwise a run may also stay in one: it is cut off after a turn. */
+  /**
+   * True if every `while` is assumed to terminate. Otherwise a run may also stay in one: it is interrupted after an
+   * iteration.
+   */
   readonly ends?: true;
   readonly ghosts?: (walker: Progress) => readonly Ghost[];
 }
@@ -54,7 +57,7 @@ export function reasonName(call: Pick<Fact, "id" | "indices">): string {
   return `reason@${resultName(call)}`;
 }
 
-/** What a walk comes back to after it looked at something again. */
+/** A program point that the executor can return to. */
 export interface Point {
   readonly scene: Scene;
   readonly state: State;
@@ -69,16 +72,16 @@ export interface Point {
   /** The position of the call after which the run, or this branch of it, stops. */
   readonly stop: Term | undefined;
   readonly loop: AnyIteration | undefined;
-  /** Whether the run, up to here, has come out of every `while` that it was in. */
+  /** The condition that the run has left every `while` so far. */
   readonly goesOn: Term;
 }
 
 /** The walk of the runs that stop after one call. */
 export interface StoppedWalk {
   readonly walk: Progress;
-  /** What it assumes by itself; formulas add to its assumptions what is only for them. */
+  /** Its own assumptions; formulas add theirs to a copy. */
   readonly own: readonly Term[];
-  /** Whether something in its last call has a number of its own. */
+  /** True if a part of its last call has its own number. */
   readonly isNumbered: boolean;
 }
 
@@ -111,7 +114,7 @@ export class Progress implements Walk {
   readonly stages: Stage[] = [];
   /** The writes of all calls, where calls at the same time may make them. */
   readonly writes: Wrote[] = [];
-  /** What must be shown of the guesses that are assumed of loops. */
+  /** Goals of the assumed invariant candidates. */
   readonly steps: Step[] = [];
   readonly guesses = new LoopGuesses();
   /** The loops whose lists are not known before the run, in order. */
@@ -119,15 +122,15 @@ export class Progress implements Walk {
   /** Walks of the runs that stop after a call: every guarantee asks for the same ones. */
   readonly stopped = new Map<number, StoppedWalk>();
   /**
-   * How many states come before each of the facts, by position. A loop has one of its own after it, also without calls,
-   * so the states cannot be counted by the facts.
+   * Number of states before each event, by position. A loop adds a state after it, even without calls, so events do
+   * not count the states.
    */
   readonly #statesBefore: number[] = [];
   readonly #ghosts: readonly Ghost[];
   readonly #lists = new Lists();
   readonly #constrain = (term: Term): void => this.assume(term);
   readonly #number = (): number => this.number();
-  /** How many of the assumptions are of the types of the inputs. */
+  /** Number of assumptions from the types of the inputs. */
   readonly #typed: number;
   #count = 0;
   #depth = 0;
@@ -201,7 +204,7 @@ export class Progress implements Walk {
     return this.#at;
   }
 
-  /** What was counted and summed so far. */
+  /** Totals so far. */
   get totals(): readonly Term[] {
     return this.#at.totals;
   }
@@ -237,7 +240,7 @@ export class Progress implements Walk {
     return this.terms.and(goesOn, this.terms.apply("<=", this.terms.int(this.facts.length), stop));
   }
 
-  /** Whether the next call is the one after which the run stops: a failure that nothing catches stops it there. */
+  /** Returns the condition that the run stops after the next call: an uncaught failure stops it there. */
   isLast(): Term {
     const { stop } = this.#at;
     if (stop === undefined) return this.terms.false;
@@ -262,13 +265,13 @@ export class Progress implements Walk {
     return hidden.length === 0 ? { after } : { after, hidden };
   }
 
-  /** What must be shown; afterwards it may be assumed, since the run stops where it does not hold, or this branch of it. */
+  /** Adds an obligation; later it may be assumed, because the run, or this branch, stops where it fails. */
   oblige(obligation: Omit<Obligation, keyof Placed>): void {
     this.obligations.push({ ...obligation, ...this.here });
     this.assume(obligation.goal);
   }
 
-  /** What must be shown of a guess. */
+  /** Adds the goal of a candidate. */
   show(id: string, goal: Term): void {
     this.steps.push({ id, goal, ...this.here });
   }
@@ -324,12 +327,12 @@ export class Progress implements Walk {
     });
   }
 
-  /** What is counted and summed, in the same order as the totals. */
+  /** Ghost variables, in the order of the totals. */
   get ghosts(): readonly Ghost[] {
     return this.#ghosts;
   }
 
-  /** Whether something is looked at aside from the main walk: then nothing is shown. */
+  /** True during a secondary walk, which emits no goals. */
   get isAside(): boolean {
     return this.#asides > 0;
   }
@@ -374,7 +377,7 @@ export class Progress implements Walk {
 
   // ── what is new ────────────────────────────────────────────────────────────────────────────────────────
 
-  /** How many numbers were given. */
+  /** Number of fresh names so far. */
   get numbers(): number {
     return this.#count;
   }
@@ -398,12 +401,13 @@ export class Progress implements Walk {
       lists: this.#lists,
       look,
       command,
+      ...(this.options.length !== undefined && { length: this.options.length }),
     };
   }
 
   /** The scene of the inputs, for the formulas of guarantees. */
   formulaScene(look: Look): Scene {
-    const scene = this.newScene(look);
+    const scene: Scene = { ...this.newScene(look), promises: true };
     for (const { name } of this.checked.document.program.inputs) scene.names.set(name, this.named(name));
     return scene;
   }

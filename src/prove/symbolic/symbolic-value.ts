@@ -50,19 +50,32 @@ export interface OpaqueSymbolic {
   readonly kind: "opaque";
   readonly key: string;
   readonly type: Type;
-  /** Of a list that is made from others. */
+  /** Origin of a derived list. */
   readonly source?: Source;
+  /** Set if no two elements of the list are equal, or have this field equal. */
+  readonly distinct?: Distinct;
+  /** For a JSON value: candidates to find a run with. */
+  readonly either?: readonly Symbolic[];
+  /** For a map with known keys: its entries, in order, with distinct keys. */
+  readonly entries?: ListSymbolic;
 }
 
-/** What a list was made of. `holds` and `apply` mean the same whenever they are called. */
+/** Empty for the whole element. */
+export type Distinct = "" | "key";
+
+/** Origin of a list. `holds` and `apply` are deterministic. */
 export type Source =
   /** Some elements of another list. */
   | { readonly kind: "part"; readonly of: Symbolic; readonly holds?: (value: Symbolic) => Term }
   | { readonly kind: "map"; readonly of: Symbolic; readonly apply: (value: Symbolic) => Symbolic }
+  /** The lists that the function gives for each element, one after the other. */
+  | { readonly kind: "flat"; readonly of: Symbolic; readonly apply: (value: Symbolic) => Symbolic }
+  /** Each element with its position. */
+  | { readonly kind: "entries"; readonly of: Symbolic }
   /** One list after the other. */
   | { readonly kind: "joined"; readonly parts: readonly Symbolic[] }
   | { readonly kind: "choice"; readonly condition: Term; readonly yes: Symbolic; readonly no: Symbolic }
-  /** What a loop has added to it, to what it was. `element` is any of what was added, if the condition holds. */
+  /** A list that a loop has extended. `element` is any appended element, if the condition holds. */
   | {
       readonly kind: "collected";
       readonly first: Symbolic;
@@ -103,7 +116,7 @@ export function known(terms: Terms, value: Value, type: Type): Symbolic {
   throw new TypeError(`no value of type ${type.kind}`);
 }
 
-/** How long lists are made to find a run: all alike, or each as long as it takes. */
+/** Lengths of lists for finding a run: all alike, or each as needed. */
 export type ShortLength = number | { readonly upTo: number };
 
 /**

@@ -1,4 +1,4 @@
-/** What is not followed is a verdict with a reason, not a fault. Part of what must be trusted. */
+/** Turns unsupported constructs into unknown verdicts with a reason. Part of what must be trusted. */
 import { LimitReached } from "../../ir/index.ts";
 import type { Verdict } from "../verdict.ts";
 import { NotFollowed } from "./call-events.ts";

@@ -1,7 +1,6 @@
 /**
- * What finding a proof costs, counted in steps that are the same on every machine: what is given up for the effort is
- * given up however fast the machine is and whatever else it does.
- * Part of what must be trusted.
+ * The effort of a proof, counted in steps that are the same on every machine: a limit is reached independent of the
+ * machine's speed and load. Part of what must be trusted.
  */
 import { NotFollowed } from "../symbolic/call-events.ts";
 

@@ -25,7 +25,7 @@ const longestName = 200;
 export class Terms {
   readonly effort = new Effort();
   readonly ranges = new Ranges();
-  /** What the lengths of texts come to, by the texts. */
+  /** Lengths of text terms, by term. */
   readonly lengths = new Map<number, Term>();
   readonly #shared = new Shared();
   readonly #brief = new Map<string, number>();
@@ -95,7 +95,7 @@ export class Terms {
     return this.#simplified(op, operands, fit.result);
   }
 
-  /** Of operands that are of the sorts that the operator takes, and not all of them literals. */
+  /** Simplifies an application whose operands have the operator's sorts and are not all literals. */
   #simplified(op: string, operands: readonly Term[], sort: Sort): Term {
     return simplify(this, op, operands, sort) ?? this.raw(op, operands, sort);
   }
@@ -122,7 +122,10 @@ export class Terms {
     return this.any(terms);
   }
 
-  /** Of any number: so many operands as a program can have do not fit on the stack as arguments. */
+  /**
+   * Returns the conjunction of any number of terms. It takes a list, because a spread of so many arguments overflows
+   * the stack.
+   */
   all(terms: readonly Term[]): Term {
     return this.#connect("and", terms, this.true, this.false);
   }

@@ -1,12 +1,12 @@
-/** Which signature of an operator is for operands of some sorts. Part of what must be trusted. */
+/** Resolves operator overloads by the sorts of the operands. Part of what must be trusted. */
 import type { Operator, Signature, TypePattern } from "../../ir/index.ts";
 import { type Sort, sortOfKind, type Term } from "./term.ts";
 
-/** Which sorts the operands are taken as, and the sort of the result. */
+/** Sorts of the converted operands and of the result. */
 export interface Fit {
   readonly params: readonly Sort[];
   readonly result: Sort;
-  /** Whether they are of these sorts already. */
+  /** True if the operands need no conversion. */
   readonly isSame: boolean;
 }
 

@@ -50,7 +50,7 @@ test("the solver finds no exception to what is decided by looking", { timeout: 3
   expect(decided).toBeGreaterThan(atLeast(12));
 });
 
-/** Of an opaque operator the solver does not know what it gives, not even for literals. */
+/** Excludes opaque operators, which the solver does not interpret, not even for literals. */
 function hasNoOpaque(tree: Tree): boolean {
   if (tree.kind !== "apply") return true;
   return operatorNamed(tree.op)?.smt.kind === "term" && tree.args.every(hasNoOpaque);

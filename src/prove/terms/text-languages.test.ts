@@ -1,4 +1,4 @@
-/** What follows for a text from what else is said of it, without a solver. */
+/** Facts about texts that follow without a solver. */
 import { expect, it } from "vitest";
 import { Assumed } from "../decide/propagate.ts";
 import { Terms } from "./factory.ts";

@@ -1,7 +1,6 @@
 /**
- * What is said of one text by patterns, beginnings, ends and parts, and whether all of it can be true at once: decided
- * by the languages alone, exactly. SOUNDNESS: what is no regular language, or too large, says nothing.
- * Part of what must be trusted.
+ * Decides the consistency of facts about one text (patterns, prefixes, suffixes, substrings) by regular languages,
+ * exactly. SOUNDNESS: a fact that is not a regular language, or too large, is ignored. Part of what must be trusted.
  */
 import {
   Automaton,
@@ -25,14 +24,14 @@ const mostSize = 600;
 /** LIMIT: of what is said of one text. */
 const mostSaid = 8;
 
-/** That a text is of a language, or is not. */
+/** A text's membership in a language, or its negation. */
 interface Said {
   readonly text: Term;
   readonly language: Language;
   readonly truth: boolean;
 }
 
-/** What is known of texts; a later layer adds to an earlier one and leaves it as it is. */
+/** Facts about texts; a later layer extends an earlier one without changing it. */
 export class Texts {
   readonly #effort: Effort;
   readonly #below: Texts | undefined;
@@ -51,7 +50,7 @@ export class Texts {
     return !isContradiction(this.#knownOf(said.text));
   }
 
-  /** Whether what is known of the text leaves only one answer. */
+  /** Returns the truth value if the facts about the text leave only one. */
   truthOf(term: Term): boolean | undefined {
     const said = term.kind === "apply" ? saidBy(term, true) : undefined;
     const known = said === undefined ? [] : this.#knownOf(said.text);
@@ -60,7 +59,7 @@ export class Texts {
     return isContradiction([...known, said]) ? false : undefined;
   }
 
-  /** What was learnt of the text itself, and what follows for it from its parts. */
+  /** Returns the facts about the text itself, and those that follow from its parts. */
   #knownOf(text: Term): readonly Pick<Said, "language" | "truth">[] {
     this.#effort.spend(1);
     const made = madeOf(text, (part) => this.#learntOf(part));
@@ -74,7 +73,7 @@ export class Texts {
   }
 }
 
-/** What a term says of a text, if it is about one. */
+/** Returns the language fact of a term, if it is about a text. */
 function saidBy({ op, args }: ApplyTerm, truth: boolean): Said | undefined {
   const [first, second] = args;
   if (first === undefined || second === undefined) return undefined;
@@ -104,7 +103,7 @@ function languageOf(op: string, known: string): Language | undefined {
   }
 }
 
-/** Of a text that was put together: what it is of, as far as that is known of its parts. */
+/** Returns the language of a concatenation, as far as its parts are known. */
 function madeOf(text: Term, known: (part: Term) => readonly Said[]): Language | undefined {
   if (text.kind !== "apply" || text.op !== "++" || text.args.length > mostSize) return undefined;
   return sequence(
@@ -115,12 +114,12 @@ function madeOf(text: Term, known: (part: Term) => readonly Said[]): Language | 
   );
 }
 
-/** Whether a text has a language that is not too large to be looked at. */
+/** Returns true if the language of a text is small enough. */
 function isShort(value: Scalar): value is string {
   return typeof value === "string" && value.length <= mostSize;
 }
 
-/** Whether no text is all of that. */
+/** Returns true if no text satisfies all facts. */
 function isContradiction(said: readonly Pick<Said, "language" | "truth">[]): boolean {
   if (said.length < 2 || said.length > mostSaid) return false;
   if (said.reduce((sum, { language }) => sum + sizeOf(language), 0) > mostSize) return false;

@@ -6,7 +6,7 @@ export interface Chance {
   readonly pick: <T>(items: readonly T[]) => T | undefined;
 }
 
-/** Of its own for every purpose that has words of its own, so that one use does not disturb another. */
+/** Returns an independent random stream for each purpose, so that one use does not disturb another. */
 export function chanceFrom(seed: number, words: string): Chance {
   let state = hash(`${seed} ${words}`);
   // Mulberry32: small, fast, and far better than its length suggests.

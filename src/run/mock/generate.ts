@@ -157,7 +157,7 @@ class Maker {
     return Array.from({ length: this.#length(3 * size) }, () => this.#letter()).join("");
   }
 
-  /** Of a list or a string; conditions often speak of it. */
+  /** Picks the length of a list or string; prefers numbers that conditions mention. */
   #length(most: number): number {
     const hint = this.#chance.below(2) === 0 ? this.#hint(this.#hints.numbers) : undefined;
     if (typeof hint === "bigint" && hint >= 0n && hint <= mostParts) return Number(hint);

@@ -9,6 +9,8 @@ import {
   type Decision,
   type PendingCall,
   type Result,
+  randomTool,
+  readingHandlers,
   type ToolHandler,
   type TraceEntry,
   type Type,
@@ -26,6 +28,9 @@ export interface MockOptions {
   readonly recorded?: readonly TraceEntry[];
 }
 
+/** Default time of the mock clock: the start of 2025. */
+const mockTimeMs = Date.UTC(2025, 0, 1);
+
 export class MockTools {
   /** The tool for which no result could be made up, which is why the run was stopped. */
   unanswered: string | undefined;
@@ -34,7 +39,7 @@ export class MockTools {
   readonly #seed: number;
   readonly #generator: Generator;
   readonly #callsOf = new Map<string, number>();
-  /** What the call that is about to be made will be told. */
+  /** Result of the next call. */
   #next: unknown;
 
   constructor(checked: Checked, { mocks, seed, recorded = [] }: MockOptions) {
@@ -42,7 +47,10 @@ export class MockTools {
     this.#seed = seed;
     this.#generator = new Generator(checked);
     for (const { tool } of recorded) this.#count(tool);
-    this.handlers = new Map([...checked.tools.keys()].map((name) => [name, this.#handler(name)] as const));
+    const readings = this.#readings();
+    const handlerOf = (name: string): ToolHandler =>
+      (mocks.has(name) ? undefined : readings.get(name)) ?? this.#handler(name);
+    this.handlers = new Map([...checked.tools.keys()].map((name) => [name, handlerOf(name)] as const));
   }
 
   /**
@@ -65,6 +73,15 @@ export class MockTools {
     return { kind: "proceed" };
   }
 
+  /** The clock stands still, chance is that of the seed, and pauses take no time. */
+  #readings(): ReadonlyMap<string, ToolHandler> {
+    return readingHandlers({
+      nowMs: () => mockTimeMs,
+      random: () => chanceFrom(this.#seed, `random ${this.#count(randomTool.name)}`).below(2 ** 32) / 2 ** 32,
+      pause: async () => {},
+    });
+  }
+
   #handler(name: string): ToolHandler {
     const mock = this.#mocks.get(name);
     return {
@@ -84,7 +101,7 @@ export class MockTools {
     };
   }
 
-  /** How many calls the tool had before this one. */
+  /** Returns the number of earlier calls of the tool, and counts this one. */
   #count(tool: string): number {
     const before = this.#callsOf.get(tool) ?? 0;
     this.#callsOf.set(tool, before + 1);

@@ -41,7 +41,7 @@ describe("a mocks file", () => {
   });
 
   it.each<[text: string, path: readonly (string | number)[], message: string, help?: string]>([
-    ["[]", [], "mocks are an object from names of tools to what they answer"],
+    ["[]", [], "mocks must be an object from tool names to tool results"],
     [
       '{"bank.balanse": {}}',
       ["bank.balanse"],
@@ -49,15 +49,15 @@ describe("a mocks file", () => {
       "did you mean `bank.balance`?",
     ],
     ['{"x": {}}', ["x"], "the document has no tool `x`", "its tools are `bank.balance`, `bank.pay`"],
-    ['{"bank.balance": 5}', ["bank.balance"], "an answer is an object"],
-    ['{"bank.balance": [5]}', ["bank.balance", 0], "an answer is an object"],
-    ['{"bank.balance": {}}', ["bank.balance"], "an answer needs `returns` or `fails`"],
-    ['{"bank.balance": {"return": 5}}', ["bank.balance", "return"], "an answer has no field `return`"],
-    ['{"bank.balance": {"returns": 5, "x": 1}}', ["bank.balance", "x"], "an answer has no field `x`"],
+    ['{"bank.balance": 5}', ["bank.balance"], "a tool result is an object"],
+    ['{"bank.balance": [5]}', ["bank.balance", 0], "a tool result is an object"],
+    ['{"bank.balance": {}}', ["bank.balance"], "a tool result needs `returns` or `fails`"],
+    ['{"bank.balance": {"return": 5}}', ["bank.balance", "return"], "a tool result has no field `return`"],
+    ['{"bank.balance": {"returns": 5, "x": 1}}', ["bank.balance", "x"], "a tool result has no field `x`"],
     [
       '{"bank.balance": {"returns": 5, "fails": "x"}}',
       ["bank.balance"],
-      "an answer cannot both return and fail",
+      "a tool result cannot both return and fail",
     ],
     ['{"bank.balance": {"fails": 5}}', ["bank.balance", "fails"], "the reason of a failure is a string"],
     [

@@ -1,11 +1,11 @@
 /**
- * What mock tools answer, from a JSON file:
+ * Reads mock tool results from a JSON file:
  *
  *   { "bank.balance": { "returns": 320.5 },
  *     "bank.transfer": [{ "fails": "timeout" }, { "returns": null }] }
  *
- * One answer serves every call of the tool; of an array each call takes the next. Whether a result is of the tool's
- * type is left to the run, because a tool that answers wrongly is worth trying out too.
+ * One result serves every call of the tool; from an array each call takes the next. The run checks the type of a result,
+ * because a tool that returns a wrong one is worth trying out too.
  */
 import {
   type Checked,
@@ -49,7 +49,7 @@ class Reader {
   mocks(json: Json): Mocks {
     const mocks = new Map<string, Mock>();
     if (!isJsonObject(json)) {
-      this.#problem("FC1102", [], "mocks are an object from names of tools to what they answer", forms);
+      this.#problem("FC1102", [], "mocks must be an object from tool names to tool results", forms);
       return mocks;
     }
     for (const [name, value] of Object.entries(json)) {
@@ -70,18 +70,23 @@ class Reader {
   }
 
   #answer(tool: Tool, json: Json, path: readonly (string | number)[]): Answer | undefined {
-    if (!isJsonObject(json)) return this.#problem("FC1102", path, "an answer is an object", forms);
+    if (!isJsonObject(json)) return this.#problem("FC1102", path, "a tool result is an object", forms);
     const [field, other] = Object.keys(json);
     const value = field === undefined ? undefined : json[field];
     if (field === undefined || value === undefined) {
-      return this.#problem("FC1103", path, "an answer needs `returns` or `fails`", forms);
+      return this.#problem("FC1103", path, "a tool result needs `returns` or `fails`", forms);
     }
     if (other !== undefined && isKnown(field) && isKnown(other)) {
-      return this.#problem("FC1104", path, "an answer cannot both return and fail", forms);
+      return this.#problem("FC1104", path, "a tool result cannot both return and fail", forms);
     }
     const unknown = Object.keys(json).find((name) => !isKnown(name));
     if (unknown !== undefined) {
-      return this.#problem("FC1104", [...path, unknown], `an answer has no field ${quoted(unknown)}`, forms);
+      return this.#problem(
+        "FC1104",
+        [...path, unknown],
+        `a tool result has no field ${quoted(unknown)}`,
+        forms,
+      );
     }
     if (field === "fails") {
       if (typeof value === "string") return { kind: "fails", reason: value };

@@ -1,14 +1,15 @@
-/** What the calls of a run are given, and what they leave. */
+/** Inputs and results of the calls of a run. */
 import type { Checked, Code, Diagnostic, Num, PendingCall, State, Value } from "../../ir/index.ts";
 import type { Kernel } from "../../kernel/index.ts";
+import type { Person } from "../../toolkit/index.ts";
 import type { Clock } from "../clock.ts";
 import type { RunCode } from "../codes.ts";
 import type { Effect } from "../effects.ts";
 import type { LoadedTool } from "../load-tools.ts";
-import type { Earlier } from "./earlier.ts";
 import type { CallExecution, Execution, InnerDone } from "./execution.ts";
 import type { Monitor } from "./monitor.ts";
 import type { RunProgress } from "./options.ts";
+import type { RecoveredRun } from "./recover.ts";
 
 export interface CallsOptions {
   readonly checked: Checked;
@@ -22,19 +23,22 @@ export interface CallsOptions {
   readonly state: State;
   /** The version of the kernel's state that was last found to agree with that. */
   readonly version: number;
-  /** Whether there is a budget that costs could be charged to. */
+  /** True if the kernel has a budget to charge costs to. */
   readonly charges: boolean;
   /** The most that all calls may cost. */
   readonly budget: Num | undefined;
-  /** What an earlier process did of the same run. */
-  readonly earlier: Earlier | undefined;
+  /** The run as an earlier process left it. */
+  readonly earlier: RecoveredRun | undefined;
   readonly tools: ReadonlyMap<string, LoadedTool>;
   readonly timeoutMs: number | undefined;
   readonly graceMs: number;
+  readonly person: Person | undefined;
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** From 0 up to 1, for the waits between tries. */
+  /** From 0 up to 1, for the waits between tries and for programs that ask for chance. */
   readonly random: () => number;
+  /** For programs that read the clock. */
+  readonly wallMs: () => number;
   readonly tell: (progress: RunProgress) => void;
 }
 
@@ -46,14 +50,14 @@ export interface Underway {
   readonly call: PendingCall;
   readonly name: string;
   readonly how: CallExecution;
-  /** Of its reservation; undefined of a call that leaves nothing in the kernel, or that was found to be not made. */
+  /** Receipt of the reservation; undefined for a call that leaves nothing in the kernel, or that was not made. */
   readonly receipt: string | undefined;
   readonly effects: readonly Effect[];
   /** An earlier process was cut off during the same call, which is made again: it may have happened then. */
   readonly isCutOff?: true;
   /** Why it is not made. */
   readonly unmet?: string;
-  /** What the run itself has made of it. */
+  /** Result that the run computed itself. */
   readonly inner?: InnerDone;
   /** Thrown by the tool, or by what waited for it. */
   error?: unknown;
@@ -64,9 +68,9 @@ export interface DoneCall {
   readonly call: PendingCall;
   readonly name: string;
   readonly how: CallExecution;
-  /** Of its step. */
+  /** Receipt of the step. */
   readonly receipt: string;
   readonly result: Value | undefined;
-  /** Whether an earlier process took it back already. */
+  /** True if an earlier process already compensated the call. */
   readonly isBack: boolean;
 }

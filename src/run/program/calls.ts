@@ -5,6 +5,7 @@
  * settled.
  */
 import {
+  type Ambient,
   add,
   type Code,
   compare,
@@ -14,10 +15,12 @@ import {
   encodeValue,
   equal,
   type Hook,
+  isBuiltin,
   type Num,
   type Outcome,
   type PendingCall,
   quoted,
+  readingHandlers,
   recordOf,
   subtract,
   type Tool,
@@ -30,16 +33,17 @@ import { Failed, NothingDone, tried, Unanswered, waitBefore } from "../attempts.
 import { markOf } from "../cells.ts";
 import type { RunCode } from "../codes.ts";
 import { type Effect, effectsIn, effectsOf, marksFor } from "../effects.ts";
-import type { Kept } from "../journal.ts";
+import type { JournalEntry } from "../journal.ts";
 import type { Origin } from "../origin.ts";
+import { resultSchema } from "../result-schema.ts";
 import { settleFailed } from "../settle-failed.ts";
 import type { CallsOptions, DoneCall, Stopped, Underway } from "./call-types.ts";
 import { Doubts } from "./doubts.ts";
-import { outcomeKept, wasUnanswered, wasUnmet } from "./earlier.ts";
 import type { CallExecution, InnerDone, InnerFailed } from "./execution.ts";
 import { callKey, callName, endedCell } from "./identity.ts";
-import { keptOutcome, keptText, wordsOf } from "./kept.ts";
+import { journalOutcome, journalText, wordsOf } from "./journal-entry.ts";
 import type { CallRun, CallStatus } from "./options.ts";
+import { outcomeInJournal, wasUnanswered, wasUnmet } from "./recover.ts";
 import { differencesFrom, type Stored } from "./stored-state.ts";
 
 class Doubt extends Error {}
@@ -53,6 +57,8 @@ export class RunCalls implements Hook {
   readonly made: CallRun[] = [];
   /** The answer and the notes, in their order. */
   readonly said: TraceEntry[] = [];
+  /** The names of the readings and pauses, which are no calls of tools. */
+  readonly observedNames = new Set<string>();
   /** In the order in which they ended. */
   readonly done: DoneCall[] = [];
   readonly #options: CallsOptions;
@@ -62,6 +68,8 @@ export class RunCalls implements Hook {
   readonly #unmet = new Map<string, string>();
   /** The positions in `made` of tries that ran out of time, by what they are tries of: such a call may have happened. */
   readonly #unanswered = new Map<string, number>();
+  /** Readings and pauses that the trace does not have yet. */
+  readonly #readings: TraceEntry[] = [];
   /** Why the last try failed. */
   readonly #failures = new Map<string, string>();
   /** The actions whose first try was charged: all tries of an action cost one call. */
@@ -83,12 +91,12 @@ export class RunCalls implements Hook {
     return this.#stopped;
   }
 
-  /** What the ledger threw, or a fault of ours: then nobody knows what was kept, and nothing more is done here. */
+  /** A fault of the ledger or of this program: it is unknown what was recorded, so the run makes no further call. */
   get fault(): { readonly thrown: unknown } | undefined {
     return this.#fault;
   }
 
-  /** Whether something is left that only a person or the tool can tell. */
+  /** True if a call is in doubt: only a person or the tool can tell its result. */
   get inDoubt(): boolean {
     return this.#inDoubt;
   }
@@ -103,13 +111,69 @@ export class RunCalls implements Hook {
     const names = [...checked.tools.keys()].filter(
       (name) => tools.has(name) || execution.innerTools.has(name),
     );
-    return new Map(
-      names.map((name) => {
+    return new Map([
+      ...readingHandlers(this.#ambient),
+      ...names.map((name): [string, ToolHandler] => {
         const run: ToolHandler["run"] = (args, context) => this.#make(args, callName(context));
         // No JavaScript receives the arguments of a call that the run carries out itself.
         return [name, execution.innerTools.has(name) ? { run, args: "exact" } : { run }];
       }),
+    ]);
+  }
+
+  // ── readings and pauses ──────────────────────────────────────────────────────────────────────────────────
+
+  get #ambient(): Ambient {
+    const { clock, random, wallMs, signal } = this.#options;
+    const pause: Ambient["pause"] = async (ms) => {
+      if (this.#ended() === undefined && !signal.aborted) await clock.sleep(ms, signal);
+      if (!signal.aborted) return;
+      this.#refuse("FC4510", "the run was interrupted");
+      throw new Error("the run was interrupted");
+    };
+    return { nowMs: wallMs, random, pause };
+  }
+
+  /** A reading or a pause that was made now. It is kept before the next call, so that nothing was done because of it yet. */
+  readonly observed = (entry: TraceEntry): void => {
+    this.#options.monitor.end(entry);
+    this.#readings.push(entry);
+    this.observedNames.add(callName(entry));
+  };
+
+  /** Keeps what was read in the trace: whoever resumes the run reads the same. */
+  async keepReadings(): Promise<Decision | undefined> {
+    const readings = this.#readings.splice(0);
+    const kept = await Promise.all(readings.map((entry) => this.#keepReading(entry)));
+    return kept.find((one) => one !== undefined);
+  }
+
+  async #keepReading({ id, indices, tool: of, args, outcome }: TraceEntry): Promise<Decision | undefined> {
+    const { kernel, runId, checked } = this.#options;
+    const tool = checked.tools.get(of);
+    if (tool === undefined || outcome.kind !== "returned") return undefined;
+    const name = callName({ id, indices });
+    const releases = await this.#freed(name, asItStands);
+    const origin: Origin = { run: runId, purpose: "call", call: name, attempt: 1 + releases };
+    const given = encodeValue(args, recordOf(tool.params));
+    const reserved = await kernel.reserve(
+      { id: name, args: given, effects: [], origin },
+      callKey(runId, name, releases),
     );
+    const refused = (reasons: Parameters<typeof wordsOf>[0]) =>
+      this.#refuse("FC4505", `the kernel did not keep what ${quoted(name)} read: ${wordsOf(reasons)}`);
+    const { verdict, reasons, receipt } = reserved;
+    if (receipt !== undefined) {
+      const settled = await kernel.settle(receipt, {
+        drop: true,
+        outcome: journalOutcome({ tool }, outcome),
+      });
+      return settled.verdict === "allowed" ? undefined : refused(settled.reasons);
+    }
+    if (verdict !== "allowed" && !reasons.some(({ code }) => code === "idempotency-key"))
+      return refused(reasons);
+    this.#inDoubt = true;
+    return this.#refuse("FC4509", `another process goes on with this run: it has read ${quoted(name)}`);
   }
 
   #howOf({ id }: Pick<PendingCall, "id">): CallExecution {
@@ -118,7 +182,10 @@ export class RunCalls implements Hook {
 
   // ── in an earlier process ────────────────────────────────────────────────────────────────────────────────
 
-  /** What the call came to then; undefined if it is to be made now, or `before` has to say why it cannot be. */
+  /**
+   * Returns the recorded outcome of a call; undefined if the call is to be made now, or `before` must explain why
+   * not.
+   */
   readonly recorded = (call: PendingCall): Outcome | undefined => {
     const name = callName(call);
     const how = this.#howOf(call);
@@ -129,6 +196,10 @@ export class RunCalls implements Hook {
     if (typeof outcome === "string") return undefined;
     const isUnmet = wasUnmet(last.step.outcome);
     this.#enter(call, entryOf(call, outcome));
+    if (isBuiltin(call.tool.name)) {
+      this.observedNames.add(name);
+      return outcome;
+    }
     this.#countThen(call, how, last);
     const { receipt, rolledBack } = last.step;
     const about = { call: name, tool: call.tool.name, before: true } as const;
@@ -144,10 +215,10 @@ export class RunCalls implements Hook {
     return outcome;
   };
 
-  /** A call that nobody knows of, and that the run goes on without. */
-  #leftOpen(call: PendingCall, how: CallExecution, { receipt, effects }: Kept): Outcome | undefined {
+  /** A call with an unknown result, which the run continues without. */
+  #leftOpen(call: PendingCall, how: CallExecution, { receipt, effects }: JournalEntry): Outcome | undefined {
     if (how.optional !== true || isRepeatable(call.tool)) return undefined;
-    const reason = "an earlier process was cut off during the call";
+    const reason = "an earlier process was interrupted during the call";
     const outcome = { kind: "failed", reason } as const;
     this.#doubts.add({ tool: call.tool.name, receipt, effects: effectsIn(effects) });
     this.#enter(call, entryOf(call, outcome));
@@ -158,7 +229,7 @@ export class RunCalls implements Hook {
   }
 
   /** As far as the budget of the run goes. */
-  #countThen({ tool, cost }: PendingCall, { of }: CallExecution, { cost: charged }: Kept): void {
+  #countThen({ tool, cost }: PendingCall, { of }: CallExecution, { cost: charged }: JournalEntry): void {
     // What a failed try was not charged for it does not count for either.
     if (tool.cost !== undefined && charged === undefined && this.#options.charges) return;
     this.#spent = add(this.#spent, cost);
@@ -166,10 +237,10 @@ export class RunCalls implements Hook {
   }
 
   /** SOUNDNESS: the trace is not believed to be of this program; the arguments must be those that come up now. */
-  #outcomeThen({ tool, args }: PendingCall, { args: then, step }: Kept): Outcome | string {
+  #outcomeThen({ tool, args }: PendingCall, { args: then, step }: JournalEntry): Outcome | string {
     const read = decodeValue(then ?? null, recordOf(tool.params));
     if (!read.ok || !equal(read.value, args)) return "it was made with other arguments then";
-    return outcomeKept(step?.outcome, tool);
+    return outcomeInJournal(step?.outcome, tool);
   }
 
   /** Why a call cannot be made although nobody has said what it came to; undefined if it can. */
@@ -181,12 +252,12 @@ export class RunCalls implements Hook {
     const { tool } = call;
     if (last.status === "pending" && (isRepeatable(tool) || last.tool === undefined)) return undefined;
     const then = last.status === "settled" ? this.#outcomeThen(call, last) : undefined;
-    const why = typeof then === "string" ? then : "an earlier process was cut off during the call";
+    const why = typeof then === "string" ? then : "an earlier process was interrupted during the call";
     const what =
       last.status === "settled" ? `what ${quoted(name)} came to` : `whether ${quoted(name)} happened`;
     this.#inDoubt = true;
     this.made.push({ call: name, tool: tool.name, status: "in doubt", before: true, receipt: last.receipt });
-    return this.#refuse("FC4509", `nobody knows ${what}: ${why}`);
+    return this.#refuse("FC4509", `it is unknown ${what}: ${why}`);
   }
 
   #enter({ writes }: PendingCall, entry: TraceEntry): void {
@@ -203,7 +274,7 @@ export class RunCalls implements Hook {
   readonly before = async (call: PendingCall): Promise<Decision> => {
     const how = this.#howOf(call);
     const isOver = this.#ended() !== undefined || this.#options.signal.aborted;
-    const decision = await this.#decide(call, how);
+    const decision = (await this.#noting(() => this.keepReadings())) ?? (await this.#decide(call, how));
     if (decision.kind === "refuse") this.#leaveUnanswered(how, isOver);
     return decision;
   };
@@ -250,7 +321,7 @@ export class RunCalls implements Hook {
 
   /**
    * Decides about an answer or a note, which is no call of a tool: guarantees hold for it, and it costs nothing and leaves
-   * nothing in the kernel. Whoever resumes the run computes it again.
+   * nothing in the kernel. A resumed run computes it again.
    */
   readonly told = (call: PendingCall): Decision => {
     const refused = this.#ended() ?? this.#broken(call, callName(call));
@@ -295,10 +366,10 @@ export class RunCalls implements Hook {
     });
     await clock.sleep(waitMs, signal);
     if (signal.aborted || this.#ended() !== undefined)
-      throw new NothingDone("the run ended before it was tried again", 0);
+      throw new NothingDone("the run ended before it was retried", 0);
   }
 
-  /** The interpreter makes a stop of whatever a hook throws, so it is kept for whoever started the run. */
+  /** The interpreter turns anything that a hook throws into a stop, so the error is kept for the caller of the run. */
   async #noting<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -332,7 +403,7 @@ export class RunCalls implements Hook {
     }
   }
 
-  /** How often the call was released, once what an earlier process left of it can be begun anew. */
+  /** Returns the number of releases of the call, after freeing the reservation that an earlier process left. */
   async #freed(name: string, { inner }: CallExecution): Promise<number> {
     const { kernel, earlier } = this.#options;
     const before = earlier?.calls.get(name);
@@ -378,7 +449,7 @@ export class RunCalls implements Hook {
     // The key is this call's alone, so another process has made it: the run is theirs, and not ours to end.
     if (verdict === "allowed" || reasons.some(({ code }) => code === "idempotency-key")) {
       this.#inDoubt = true;
-      return this.#refuse("FC4509", `another process goes on with this run: it has made ${quoted(name)}`);
+      return this.#refuse("FC4509", `another process has resumed this run: it has made ${quoted(name)}`);
     }
     if (!isLast && reasons.length > 0 && reasons.every(({ code }) => code === "version")) return "moved";
     const why = `the kernel refused ${quoted(name)}: ${wordsOf(reasons)}`;
@@ -401,12 +472,10 @@ export class RunCalls implements Hook {
       return "unmet" in done ? done : { effects: done.effects, inner: done };
     }
     const effects = effectsOf(call.writes, call.tool.name, kernel);
-    return effects === undefined
-      ? { unmet: "what it sets is a number that the kernel cannot hold" }
-      : { effects };
+    return effects === undefined ? { unmet: "it sets a number that the kernel cannot store" } : { effects };
   }
 
-  /** Kept as an outcome, so that whoever resumes the run finds the same. */
+  /** Recorded as an outcome, so that a resumed run finds the same. */
   async #notMade(
     call: PendingCall,
     name: string,
@@ -420,7 +489,7 @@ export class RunCalls implements Hook {
     const action = { id: name, args, effects: [], origin };
     const reserved = await kernel.reserve(action, callKey(runId, name, releases));
     if (reserved.receipt === undefined) return this.#refuse("FC4505", `${quoted(name)} is not made: ${why}`);
-    const outcome = { failed: keptText(why), nothingDone: true, unmet: true };
+    const outcome = { failed: journalText(why), nothingDone: true, unmet: true };
     const settled = await kernel.settle(reserved.receipt, { drop: true, outcome });
     if (settled.verdict === "refused") return this.#refuse("FC4505", `${quoted(name)} is not made: ${why}`);
     if (how.of !== undefined) this.#unmet.set(how.of, why);
@@ -431,7 +500,7 @@ export class RunCalls implements Hook {
   #inexact(name: string): Decision {
     return this.#refuse(
       "FC4505",
-      `what ${quoted(name)} costs is a number that the kernel cannot hold exactly`,
+      `what ${quoted(name)} costs is a number that the kernel cannot store exactly`,
     );
   }
 
@@ -499,7 +568,8 @@ export class RunCalls implements Hook {
   async #made({ call, name, how, unmet, inner }: Underway, args: unknown): Promise<unknown> {
     if (unmet !== undefined) throw new NothingDone(unmet, 0);
     if (inner !== undefined) return inner.result;
-    const { runId, tools, timeoutMs, graceMs, clock, random, signal, tell } = this.#options;
+    const { runId, tools, timeoutMs, graceMs, clock, random, signal, tell, person } = this.#options;
+    const { result } = call.tool;
     await this.#pause(how, name);
     tell({ kind: "calling", actionId: name, tool: call.tool.name, args: call.args });
     const { value } = await tried({
@@ -512,6 +582,8 @@ export class RunCalls implements Hook {
       repeatable: false,
       timeoutMs: how.timeoutMs ?? timeoutMs,
       graceMs,
+      person,
+      result: result && resultSchema(result),
       clock,
       random,
       interrupted: signal,
@@ -542,7 +614,7 @@ export class RunCalls implements Hook {
         await this.#settleUnanswered(settling, entry.outcome);
       else this.#doubt(settling, "FC4508", unsure);
     } else if (error instanceof NothingDone) await this.#settleNotDone(settling, error.message);
-    // Thrown by neither the tool nor its absence: a fault of ours, and nobody knows how far it came.
+    // Thrown by neither the tool nor its absence: a fault of ours, and it is unknown how far it came.
     else if (error !== undefined && !(error instanceof Failed))
       this.#doubt(settling, "FC4508", "the call was cut off");
     else await this.#settleFailed(settling, entry.outcome);
@@ -556,9 +628,9 @@ export class RunCalls implements Hook {
     if (error instanceof Unanswered) return error.message;
     if (!(error instanceof Failed || error instanceof NothingDone)) return undefined;
     if (isCutOff === true && call.tool.reads !== true)
-      return `an earlier process was cut off during the call, and made again it failed: ${error.message}`;
+      return `an earlier process was interrupted during the call, and the retry failed: ${error.message}`;
     if (how.again === true || !this.#unanswered.has(how.of ?? "")) return undefined;
-    return `an earlier try ran out of time, and the last one failed: ${error.message}`;
+    return `an earlier attempt timed out, and the last one failed: ${error.message}`;
   }
 
   async #settleUnanswered(underway: Settling, outcome: FailedOutcome): Promise<void> {
@@ -566,7 +638,7 @@ export class RunCalls implements Hook {
     await this.#settleFailed(underway, outcome, { unanswered: true });
   }
 
-  /** Of the call that is entered into `made` next. */
+  /** Notes that the next call in `made` has no tool result. */
   #noteUnanswered({ of }: CallExecution): void {
     if (of !== undefined) this.#unanswered.set(of, this.made.length);
   }
@@ -589,12 +661,14 @@ export class RunCalls implements Hook {
 
   async #settleDone(underway: Settling, outcome: Outcome & { readonly kind: "returned" }): Promise<void> {
     const { kernel } = this.#options;
-    const settled = await kernel.settle(underway.receipt, { outcome: keptOutcome(underway.call, outcome) });
+    const settled = await kernel.settle(underway.receipt, {
+      outcome: journalOutcome(underway.call, outcome),
+    });
     if (settled.verdict === "refused")
       return this.#doubt(
         underway,
         "FC4508",
-        `it is done, and the kernel did not take that: ${wordsOf(settled.reasons)}`,
+        `it completed, but the kernel refused to settle it: ${wordsOf(settled.reasons)}`,
       );
     // A change of others in between makes it more, and is looked at before the next call.
     if (settled.version === this.#version + 1) this.#version = settled.version;
@@ -613,7 +687,7 @@ export class RunCalls implements Hook {
     const { call, name, receipt, effects } = underway;
     const { reason } = outcome;
     const broken = outcome.kind === "broken" && { broken: outcome.code };
-    const kept = { failed: keptText(reason), ...broken, ...more };
+    const kept = { failed: journalText(reason), ...broken, ...more };
     const mark = markOf("call failed", call.tool.name);
     const origin = { run: runId, purpose: "mark", call: name } as const;
     const marking = { id: `unknown after ${name}`, effects: marksFor(mark, effects, kernel), origin };
@@ -623,16 +697,16 @@ export class RunCalls implements Hook {
     this.#note(underway, "failed", reason);
   }
 
-  /** Not released: that it failed belongs to what the run is, also for whoever goes on with it. */
+  /** Not released: the failure is part of the run, also when it is resumed. */
   async #settleNotDone(underway: Settling, reason: string): Promise<void> {
     const { how, call } = underway;
-    const outcome = { failed: keptText(reason), nothingDone: true };
+    const outcome = { failed: journalText(reason), nothingDone: true };
     const settled = await this.#options.kernel.settle(underway.receipt, { drop: true, cost: "0", outcome });
     if (settled.verdict === "refused")
       return this.#doubt(
         underway,
         "FC4508",
-        `nothing happened, and the kernel did not take that: ${wordsOf(settled.reasons)}`,
+        `it had no effect, but the kernel refused to release it: ${wordsOf(settled.reasons)}`,
       );
     if (how.of !== undefined && (how.attempt ?? 1) === 1 && isRepeatable(call.tool))
       this.#charged.delete(how.of);
@@ -646,7 +720,7 @@ export class RunCalls implements Hook {
    */
   #doubt(underway: Settling, code: RunCode, why: string): void {
     const { name, receipt, call, how, effects } = underway;
-    const message = `nobody knows whether ${quoted(name)} happened: ${why}`;
+    const message = `it is unknown whether ${quoted(name)} happened: ${why}`;
     this.#note(underway, "in doubt", why, receipt);
     if (how.optional === true) {
       this.#doubts.add({ tool: call.tool.name, receipt, effects });

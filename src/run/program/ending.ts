@@ -1,21 +1,21 @@
 /**
- * How a run that has stopped is kept from going on: by an entry, and by a key of the state. A call is reserved for a version of
- * the state at which that key was not there; so once it is, no process makes a call of the run, also one that does not
- * know yet that another has stopped it.
+ * Records the end of a stopped run, in an entry and in a key of the state. A call is reserved for a version of the
+ * state without that key; so once the key is set, no process makes a further call of the run, not even one that has
+ * not seen the end.
  */
 import { type Checked, quoted } from "../../ir/index.ts";
 import { type Kernel, readReceipt } from "../../kernel/index.ts";
-import type { Kept } from "../journal.ts";
+import type { JournalEntry } from "../journal.ts";
 import type { Origin } from "../origin.ts";
-import { readEarlier } from "./earlier.ts";
 import { endedCell, endKey, runName } from "./identity.ts";
 import type { RunProblem } from "./options.ts";
+import { recover } from "./recover.ts";
 
 /** `before` is what an earlier process kept of it. A kernel that takes no step for it takes none for a call either. */
 export async function keepEnd(
   kernel: Kernel,
   runId: string,
-  before: Kept | undefined,
+  before: JournalEntry | undefined,
   because: RunProblem["code"],
 ): Promise<void> {
   if (before?.status === "pending") await kernel.settle(before.receipt);
@@ -29,7 +29,7 @@ export async function keepEnd(
   await kernel.perform(action, () => null, { key: endKey(runId) });
 }
 
-/** Once everything is taken back, and the run has ended for everyone. */
+/** Clears the end once compensation is complete, and the run has ended for every process. */
 export async function clearEnd(kernel: Kernel, runId: string): Promise<void> {
   const key = endedCell(runId);
   if (kernel.cell(key) === undefined) return;
@@ -45,8 +45,8 @@ function originOf(run: string): Origin {
 }
 
 /**
- * What another process has done with the run, if it has: then what is to be taken back is more than is known here.
- * INVARIANT: after `keepEnd`, so that there is nothing more to come.
+ * Reports calls of the run by another process; compensation then covers more than this process knows. INVARIANT:
+ * called after `keepEnd`, so no further call can follow.
  */
 export async function foreignPart(
   checked: Checked,
@@ -56,8 +56,8 @@ export async function foreignPart(
   known: ReadonlySet<string>,
 ): Promise<string | undefined> {
   const from = readReceipt(reservation)?.number ?? 1;
-  const now = await readEarlier(checked, kernel, runId, from);
+  const now = await recover(checked, kernel, runId, from);
   if (!now.ok) return now.message;
   const other = [...now.value.calls.keys()].find((call) => !known.has(call));
-  return other && `another process goes on with this run: it has made ${quoted(other)}`;
+  return other && `another process has resumed this run: it has made ${quoted(other)}`;
 }

@@ -1,8 +1,9 @@
 /**
- * How calls of a document are carried out, beyond what the document itself says: tries, times, conditions on the state,
- * compensation. A front end works this out from what it lowered, and names calls by their ids in the document.
- * SOUNDNESS: nothing here lets a call happen that the document does not make. A proof counts each call as one that may
- * fail, so a call that is not made for a reason given here is a run that was looked at.
+ * Execution details that the document does not state: retries, timeouts, preconditions on the state, compensation. A
+ * front end derives them while lowering, and names calls by their ids in the document. A front end works this out
+ * from what it lowered, and names calls by their ids in the document. SOUNDNESS: nothing here lets a call happen that
+ * the document does not make. A proof counts each call as one that may fail, so a call that is not made for a reason
+ * given here is a run that was looked at.
  */
 import type { RecordValue, Tool, Value } from "../../ir/index.ts";
 import type { Kernel } from "../../kernel/index.ts";
@@ -24,7 +25,7 @@ export type Cells = Pick<Kernel, "cell" | "view">;
 export interface CallExecution {
   /** Calls of one name are tries of one and the same: their tool receives one idempotency key. */
   readonly of?: string;
-  /** Which try it is, from 1. Before a later one the run waits, longer each time. */
+  /** Attempt number, from 1. The run waits before each retry, with increasing backoff. */
   readonly attempt?: number;
   /** Another try follows if this one fails. */
   readonly again?: true;
@@ -34,13 +35,13 @@ export interface CallExecution {
   /** Carries the call out in place of a tool. */
   readonly inner?: InnerCall;
   /**
-   * The run goes on without it: a refusal of the kernel fails the call, and one of which nobody knows whether it happened
+   * The run continues without it: a refusal of the kernel fails the call, and one with an unknown result
    * stays in doubt while the run goes on. Only for calls whose failure the document catches.
    */
   readonly optional?: true;
   /** Its failure ends the run: no other call begins after it, in whatever branch. */
   readonly ends?: true;
-  /** Makes up for the call when the run is taken back, in place of the `undo` of its tool. */
+  /** Compensates the call when the run is compensated, in place of the `undo` of its tool. */
   readonly compensation?: Compensation;
 }
 

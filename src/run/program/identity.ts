@@ -23,25 +23,25 @@ export function runName(runId: string): string {
   return `run ${runId}`;
 }
 
-/** Under which it is kept that the run has stopped, so that it is only taken back from then on. */
+/** The key that records the end of a run; from then on the run is only compensated. */
 export function endKey(runId: string): string {
   return `run ${runId} ended`;
 }
 
 /**
- * Where the state has it too, until everything is taken back: whoever else has the run in hand finds the state moved on before
- * its next call, and this there.
+ * Returns the key that marks a stopped run in the state until compensation is complete: another process finds the
+ * state changed before its next call, and this key set.
  */
 export function endedCell(runId: string): string {
   return `ended run ${runId}`;
 }
 
-/** Of what takes back a call, by the receipt of its step. */
+/** Returns the idempotency key of a compensation, from the receipt of its step. */
 export function undoKey(stepReceipt: string): string {
   return `undo of ${stepReceipt}`;
 }
 
-/** What a run holds while it goes on, of each fluent that it uses. */
+/** Returns the key that a run holds for each fluent that it uses. */
 export function heldKey(fluent: string): string {
   return `run:${fluent}`;
 }

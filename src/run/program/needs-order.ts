@@ -1,11 +1,11 @@
 /**
- * Whether calls that the document would make at the same time have to be made one after the other, in written order:
- * - where two calls may set one cell. The effects of a call are worked out when it starts, and the kernel holds those cells
- *   until it has ended, so the two cannot be under way together;
- * - where a rule of the kernel looks at more than each key by itself. A call is judged when it starts and its effects count
- *   when it ends, so two calls would each be allowed that are not allowed one after the other;
- * - where a guarantee speaks of an order, and is not one of those that hold wherever the run stops. Those are proved for
- *   every interleaving, and the monitor refuses a call that would break one.
+ * Decides if calls that the document makes concurrently must run sequentially, in written order:
+ * - two calls may set one cell. The effects of a call are computed when it starts, and the kernel reserves those cells
+ *   until it has ended, so the two cannot overlap;
+ * - a rule of the kernel looks at more than each key by itself. A call is judged when it starts and its effects count when
+ *   it ends, so two overlapping calls may pass that would not pass one after the other;
+ * - a guarantee speaks of an order, and is not prefix-safe. Prefix-safe guarantees are proved for every interleaving, and
+ *   the monitor refuses a call that would break one.
  */
 import {
   type CallCommand,

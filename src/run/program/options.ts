@@ -1,4 +1,4 @@
-/** What a run of a program is given, what it tells on the way, and what it leaves behind. */
+/** Options, progress events and result of a program run. */
 import type { ApproveCode, Receipt } from "../../approve/index.ts";
 import type {
   Code,
@@ -11,6 +11,7 @@ import type {
   Verdict,
 } from "../../ir/index.ts";
 import type { Kernel } from "../../kernel/index.ts";
+import type { Person } from "../../toolkit/index.ts";
 import type { CallProgress } from "../attempts.ts";
 import type { Clock } from "../clock.ts";
 import type { RunCode } from "../codes.ts";
@@ -21,7 +22,7 @@ export interface ProgramRunOptions {
   /** Owns the state, the budgets and the trace. */
   readonly kernel: Kernel;
   readonly inputs: RecordValue;
-  /** That this was approved, and the key that it is verified with. */
+  /** The approval, and the key that verifies it. */
   readonly receipt: Receipt;
   readonly publicKey: string;
   /** By their full names. */
@@ -31,22 +32,24 @@ export interface ProgramRunOptions {
    * is not made. All others are judged at the end.
    */
   readonly everywhere: ReadonlySet<number>;
-  /** How calls are carried out, as the front end has lowered them; without it, as they stand. */
+  /** Execution details from the front end; by default each call is made once, as written. */
   readonly execution?: Execution;
-  /** Calls at the same time, 32 unless told. */
+  /** Concurrent calls, 32 by default. */
   readonly concurrency?: number;
   readonly runId: string;
-  /** How long a call may take; without it, as long as it likes. */
+  /** Timeout of a call in milliseconds; none by default. */
   readonly timeoutMs?: number;
-  /** How long a tool may take to answer once it was told to stop, 1,000 unless told. */
+  /** Grace period for a tool to return after an abort, in milliseconds; 1,000 by default. */
   readonly graceMs?: number;
+  /** Whom tools may ask during the run; without it they can ask nobody. */
+  readonly person?: Person;
   /** Ends the run: what is under way is told to stop, and no further call is made. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: RunProgress) => void;
   readonly clock?: Clock;
-  /** From 0 up to 1, for the waits between tries. */
+  /** From 0 up to 1, for the waits between tries and for programs that ask for chance. */
   readonly random?: () => number;
-  /** What a clock on the wall shows, for the time of the receipt. */
+  /** Wall-clock time, for the validity of the receipt and for programs that read the clock. */
   readonly wallMs: () => number;
 }
 
@@ -58,21 +61,21 @@ export type CallStatus =
   | "failed"
   /** Nothing happened, by the word of the tool. */
   | "not done"
-  /** Nobody knows whether it happened. */
+  /** It is unknown whether it happened. */
   | "in doubt";
 
 export type RunProgress =
   | CallProgress
   /** It is reserved, and now it is made. */
   | { readonly kind: "calling"; readonly actionId: string; readonly tool: string; readonly args: RecordValue }
-  /** The run has stopped, and what it did is taken back. */
+  /** The run has stopped, and its calls are compensated. */
   | { readonly kind: "undoing"; readonly actionId: string }
   | {
       readonly kind: "ended";
       readonly actionId: string;
       readonly status: CallStatus;
       readonly reason?: string;
-      /** Of one that is done and gives something. */
+      /** The tool result of a completed call, if it has one. */
       readonly result?: Value;
     };
 
@@ -84,10 +87,10 @@ export interface CallRun {
   readonly call: string;
   readonly tool: string;
   readonly status: CallStatus;
-  /** Whether an earlier process made it. */
+  /** True if an earlier process made the call. */
   readonly before: boolean;
   readonly reason?: string;
-  /** Of a reservation that is in doubt, or of the step. */
+  /** Receipt of the reservation in doubt, or of the step. */
   readonly receipt?: string;
 }
 
@@ -105,17 +108,17 @@ export interface ProgramRun {
   readonly result?: PlainJson;
   /** The notes of the program, in their order. */
   readonly notes: readonly string[];
-  /** What stopped it. */
+  /** The problem that stopped the run. */
   readonly endedBy?: RunProblem;
   /** Everything that went wrong, what stopped it first. */
   readonly problems: readonly RunProblem[];
-  /** Calls that really happened, and that nothing took back when the run stopped. */
+  /** Calls that really happened, and that nothing compensated when the run stopped. */
   readonly notUndone: readonly string[];
   /** All guarantees, on the run as it was; of a run that completed. */
   readonly guarantees: readonly JudgedGuarantee[];
 }
 
-/** What an earlier process left is gone on with; inputs and receipt are in the trace. */
+/** Options for resuming a run; its inputs and receipt are in the trace. */
 export type ResumeOptions = Omit<ProgramRunOptions, "inputs" | "receipt">;
 
 /** If it failed, no call was made, and the receipt was not used. */

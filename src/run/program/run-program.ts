@@ -27,11 +27,11 @@ import { realClock } from "../clock.ts";
 import { callLimits } from "../limits.ts";
 import { noteText, plainJson } from "../told.ts";
 import { RunCalls } from "./calls.ts";
-import { type Earlier, readEarlier } from "./earlier.ts";
+import { type Compensated, compensate } from "./compensate.ts";
 import { clearEnd, foreignPart, keepEnd } from "./ending.ts";
 import { noExecution } from "./execution.ts";
 import { endKey, heldKey, isRunId } from "./identity.ts";
-import { wordsOf } from "./kept.ts";
+import { wordsOf } from "./journal-entry.ts";
 import { Monitor } from "./monitor.ts";
 import { needsOrder } from "./needs-order.ts";
 import type {
@@ -43,33 +43,33 @@ import type {
   RunProblem,
   RunProgress,
 } from "./options.ts";
+import { type RecoveredRun, recover } from "./recover.ts";
 import { cellToJson, startingState } from "./stored-state.ts";
-import { type TakenBack, takeBack } from "./take-back.ts";
 
 /** Rejects only if the ledger fails, or we do; the trace then has what `resumeProgram` needs. */
 export async function runProgram(checked: Checked, options: ProgramRunOptions): Promise<ProgramRunResult> {
   const wrong = [...optionProblems(options), ...handlerProblems(checked, options)];
   if (wrong.length > 0) return { ok: false, problems: wrong };
   await options.kernel.refresh();
-  const approved = await receiptObjections(checked, options);
+  const approved = await receiptObjections(checked, options, options.wallMs());
   if (approved.length > 0) return { ok: false, problems: approved };
   const begun = await begin(checked, options);
   if (begun.kind === "refused") return { ok: false, problems: begun.problems };
   return { ok: true, value: await new ProgramRunner(checked, options, begun).run() };
 }
 
-/** Goes on with a run that an earlier process began and did not end. What it did is not done again. */
+/** Resumes a run that an earlier process began and did not end. Completed calls are not repeated. */
 export async function resumeProgram(checked: Checked, options: ResumeOptions): Promise<ProgramRunResult> {
   const { kernel, runId } = options;
   const wrong = [...optionProblems(options), ...handlerProblems(checked, options)];
   if (wrong.length > 0) return { ok: false, problems: wrong };
   await kernel.refresh();
-  const earlier = await readEarlier(checked, kernel, runId);
+  const earlier = await recover(checked, kernel, runId);
   if (!earlier.ok) return { ok: false, problems: [problem("FC4501", earlier.message)] };
   const { receipt, inputs, reservation, initial } = earlier.value;
   // It was used in time, as its entry shows; everything else must be as it was.
-  const whole = { ...options, receipt, inputs, wallMs: () => receipt.notBefore };
-  const approved = await receiptObjections(checked, whole);
+  const whole = { ...options, receipt, inputs };
+  const approved = await receiptObjections(checked, whole, receipt.notBefore);
   if (approved.length > 0) return { ok: false, problems: approved };
   // No version is known to agree with what the run has made of the state, so that is looked at before the first call.
   const begun: Begun = { kind: "begun", reservation, initial, version: -1, earlier: earlier.value };
@@ -101,7 +101,7 @@ function handlerProblems(
   { tools, execution = noExecution }: ResumeOptions,
 ): RunProblem[] {
   if (document.modules === undefined) {
-    const message = "the document names no tool modules, so nobody trusted has said what its tools do";
+    const message = "the document names no tool modules, so no trusted source declares its tools";
     return [problem("FC4501", message, "run a TypeScript program, which is compiled against them")];
   }
   return document.tools
@@ -109,16 +109,20 @@ function handlerProblems(
     .map(({ name }) => problem("FC4501", `there is no handler for the tool ${quoted(name)}`));
 }
 
-/** Of the run as it would be now. SOUNDNESS: everything is worked out here, from what will really run. */
-async function receiptObjections(checked: Checked, options: ProgramRunOptions): Promise<RunProblem[]> {
-  const { kernel, inputs, receipt, publicKey, wallMs } = options;
+/** Checks the receipt against the run. SOUNDNESS: every digest is computed here, from what will really run. */
+async function receiptObjections(
+  checked: Checked,
+  options: ProgramRunOptions,
+  nowMs: number,
+): Promise<RunProblem[]> {
+  const { kernel, inputs, receipt, publicKey } = options;
   const [first] = await kernel.entries(1, 1);
   const found = receiptProblems(receipt, publicKey, {
     program: hashDocument(checked.document),
     modules: checked.document.modules ?? "",
     inputs: inputsDigest(checked, inputs),
     kernel: first?.hash ?? "",
-    nowMs: wallMs(),
+    nowMs,
   });
   return found.map((one) => ({ ...one, path: [] }));
 }
@@ -126,7 +130,7 @@ async function receiptObjections(checked: Checked, options: ProgramRunOptions): 
 /** LIMIT: of cells that differ, so many are told. */
 const mostDifferences = 20;
 
-/** Where the state is not what the proof assumes. */
+/** Lists the cells in which the kernel's state differs from the state that the proof assumes. */
 export function startingProblems(checked: Checked, kernel: Kernel): readonly RunProblem[] {
   const { differences } = startingState(checked, kernel);
   return differences.slice(0, mostDifferences).map(({ key, holds }) => {
@@ -134,18 +138,18 @@ export function startingProblems(checked: Checked, kernel: Kernel): readonly Run
     return problem(
       "FC4502",
       message,
-      "go on with the run that left it so, or bring it back to its initial value; or declare `initial: unknown`",
+      "resume the run that left it so, restore its initial value, or declare `initial: unknown`",
     );
   });
 }
 
 interface Begun {
   readonly kind: "begun";
-  /** That stands for the run. */
+  /** The reservation that represents the run. */
   readonly reservation: string;
   readonly initial: readonly Cell[];
   readonly version: number;
-  readonly earlier?: Earlier;
+  readonly earlier?: RecoveredRun;
 }
 
 /** LIMIT: how often it is begun anew because the state moved on while it was looked at. */
@@ -179,7 +183,7 @@ function whyNotBegun(used: Used | undefined, fluents: readonly string[]): RunPro
   if (used?.kind === "refused") return used.problems.map((one) => ({ ...one, path: [] }));
   const reasons = used?.kind === "held" ? used.reasons : [];
   if (reasons.length === 0)
-    return [problem("FC4504", "others change the state faster than the run can begin")];
+    return [problem("FC4504", "the run cannot start: other writers keep changing the state")];
   const message = `another run uses fluents that this one uses (${quotedList(fluents, quoted, 5)}): ${wordsOf(reasons)}`;
   return [
     problem(
@@ -194,7 +198,7 @@ function whyNotBegun(used: Used | undefined, fluents: readonly string[]): RunPro
 
 const graceByDefault = 1_000;
 const concurrencyByDefault = 32;
-const nothingBack: TakenBack = { undone: new Set(), notUndone: [], problems: [] };
+const nothingBack: Compensated = { undone: new Set(), notUndone: [], problems: [] };
 
 class ProgramRunner {
   readonly #checked: Checked;
@@ -237,9 +241,11 @@ class ProgramRunner {
       earlier: begun.earlier,
       timeoutMs,
       graceMs,
+      person: options.person,
       signal: signal ?? new AbortController().signal,
       clock: clock ?? realClock,
       random: random ?? Math.random,
+      wallMs: options.wallMs,
       tell: (progress) => this.#tell(progress),
     });
   }
@@ -256,6 +262,7 @@ class ProgramRunner {
     });
     const { fault } = this.#calls;
     if (fault !== undefined) throw fault.thrown;
+    await this.#calls.keepReadings();
     const endedBy = this.#endOf(ran);
     if (this.#calls.inDoubt) return this.#result("in doubt", endedBy, []);
     const guarantees = endedBy === undefined ? this.#monitor.atEnd() : [];
@@ -264,11 +271,11 @@ class ProgramRunner {
     const { kernel, runId } = this.#options;
     if (why !== undefined) {
       await keepEnd(kernel, runId, this.#begun.earlier?.kept.get(endKey(runId)), why.code);
-      const known = new Set(this.#calls.made.map(({ call }) => call));
+      const known = new Set([...this.#calls.made.map(({ call }) => call), ...this.#calls.observedNames]);
       const foreign = await foreignPart(this.#checked, kernel, runId, this.#begun.reservation, known);
       if (foreign !== undefined) return this.#result("in doubt", why, [], [problem("FC4509", foreign)]);
     }
-    const back = why === undefined ? nothingBack : await this.#takeBack();
+    const back = why === undefined ? nothingBack : await this.#compensate();
     const outcome = this.#kept(why === undefined ? "done" : "stopped");
     // What is asked for in one moment is committed in one transaction.
     const [ended] = await Promise.all([
@@ -278,12 +285,12 @@ class ProgramRunner {
     const left =
       ended.verdict === "allowed"
         ? []
-        : [problem("FC4505", `the kernel did not take that the run has ended: ${wordsOf(ended.reasons)}`)];
+        : [problem("FC4505", `the kernel refused to record the end of the run: ${wordsOf(ended.reasons)}`)];
     const others = [...broken.filter((one) => one !== why), ...back.problems, ...left];
     return this.#result(why === undefined ? "done" : "stopped", why, guarantees, others, back);
   }
 
-  /** What the trace keeps of the end: with the answer and the notes, unless they are more than an entry takes. */
+  /** Returns the journal record of the end: with the answer and the notes, if they fit an entry. */
   #kept(run: "done" | "stopped"): PlainJson {
     const { said } = this.#calls;
     const answer = run === "done" ? answerIn(said) : undefined;
@@ -296,10 +303,10 @@ class ProgramRunner {
     return decodeKept(whole).ok ? whole : { run };
   }
 
-  #takeBack(): Promise<TakenBack> {
+  #compensate(): Promise<Compensated> {
     const { kernel, runId, tools, timeoutMs, graceMs = graceByDefault } = this.#options;
     const { clock = realClock, random = Math.random } = this.#options;
-    return takeBack(
+    return compensate(
       {
         checked: this.#checked,
         monitor: this.#monitor,
@@ -318,7 +325,7 @@ class ProgramRunner {
     );
   }
 
-  /** What the interpreter stopped for, in the words of whoever stopped it. */
+  /** Returns the problem that stopped the interpreter, in the words of the component that reported it. */
   #endOf({ outcome }: Run): RunProblem | undefined {
     if (outcome.kind === "completed") return undefined;
     const { stopped } = this.#calls;
@@ -337,7 +344,7 @@ class ProgramRunner {
     endedBy: RunProblem | undefined,
     guarantees: readonly JudgedGuarantee[],
     more: readonly RunProblem[] = [],
-    { undone, notUndone }: TakenBack = nothingBack,
+    { undone, notUndone }: Compensated = nothingBack,
   ): ProgramRun {
     const { runId } = this.#options;
     const problems = endedBy === undefined ? more : [endedBy, ...more];
@@ -358,7 +365,7 @@ class ProgramRunner {
     };
   }
 
-  /** Whoever listens cannot stop the run by failing. */
+  /** Reports progress; a failing listener cannot stop the run. */
   #tell(progress: RunProgress): void {
     try {
       this.#options.onProgress?.(progress);
@@ -368,7 +375,7 @@ class ProgramRunner {
   }
 }
 
-/** Of an amount in a receipt, which was read as a decimal number. */
+/** Parses an amount of a receipt, which is a decimal number. */
 function amountOf(text: string): Num {
   const [whole = "0", parts = ""] = text.split(".");
   return ratio(BigInt(whole + parts), 10n ** BigInt(parts.length));

@@ -1,7 +1,7 @@
 /**
- * What the kernel holds of the fluents of a program, beside what the proof assumes and what the run has made of it.
- * SOUNDNESS: a proof speaks of the declared initial values, and a run of what its own calls set. Where the kernel holds
- * something else, neither is about the world as it is.
+ * Compares the kernel's fluents with the state that the proof assumes and with the state that the run has reached.
+ * SOUNDNESS: a proof speaks of the declared initial values, and a run of what its own calls set. Where the kernel
+ * holds something else, neither is about the world as it is.
  */
 import {
   type Cell,
@@ -28,11 +28,14 @@ export interface Stored {
 /** A cell that does not hold what it should, by its key in the state of the kernel. */
 export interface Difference {
   readonly key: string;
-  /** What it holds as JSON, or why that is not known. */
+  /** The cell's value as JSON, or the reason why it is unknown. */
   readonly holds: string;
 }
 
-/** What a run begins with: cells that are known beyond the declared initial values, and those that contradict them. */
+/**
+ * Returns the initial state of a run: cells with values beyond the declared initial ones, and cells that contradict
+ * them.
+ */
 export function startingState(
   checked: Checked,
   kernel: Stored,
@@ -56,19 +59,19 @@ export function stateNow(checked: Checked, kernel: Stored): State {
     const known = keyOfText(fluent.key, at);
     if (known === undefined) continue;
     const value = isUnknown(fluent, key, kernel) ? undefined : valueAt(fluent, key, kernel);
-    const kept = value === undefined ? new Unknown(`nobody knows what \`${key}\` holds`) : value;
+    const kept = value === undefined ? new Unknown(`the value of \`${key}\` is unknown`) : value;
     if (kernel.cell(key) !== undefined || value === undefined)
       state.write({ fluent: fluent.name, key: known, value: kept, update: 0 });
   }
   for (const { name } of checked.fluents.values()) {
     if (kernel.cell(unknownKey(name)) === undefined) continue;
-    const lost = new Unknown(`nobody knows what \`${name}\` holds`);
+    const lost = new Unknown(`the value of \`${name}\` is unknown`);
     state.write({ fluent: name, key: lost, value: lost, update: 0 });
   }
   return state;
 }
 
-/** Where the kernel holds something else than the state that a run has come to. */
+/** Lists the cells in which the kernel differs from the state that the run has reached. */
 export function differencesFrom(checked: Checked, kernel: Stored, state: State): readonly Difference[] {
   const expected = new Map<string, Value | Unknown>();
   for (const { name } of checked.fluents.values())
@@ -84,7 +87,7 @@ export function differencesFrom(checked: Checked, kernel: Stored, state: State):
     const wanted = own === undefined ? state.rest(fluent.name) : own;
     if (wanted instanceof Unknown) return;
     if (isUnknown(fluent, key, kernel)) {
-      found.push({ key, holds: "nobody knows what, since a call failed" });
+      found.push({ key, holds: "an unknown value, since a call failed" });
       return;
     }
     const json = kernel.cell(key);
@@ -97,7 +100,7 @@ export function differencesFrom(checked: Checked, kernel: Stored, state: State):
     for (const { key } of state.cells(fluent.name)) look(fluent, cellKey(fluent.name, key));
     const isKnown = !(state.rest(fluent.name) instanceof Unknown);
     if (isKnown && kernel.cell(unknownKey(fluent.name)) !== undefined)
-      found.push({ key: fluent.name, holds: "nobody knows what, since a call failed" });
+      found.push({ key: fluent.name, holds: "an unknown value, since a call failed" });
   }
   return found;
 }
@@ -111,9 +114,9 @@ export function cellToJson(checked: Checked, { fluent, key, value }: Cell): Plai
 
 interface StoredCell {
   readonly fluent: Fluent;
-  /** Of the kernel's state. */
+  /** Key of the kernel's state. */
   readonly key: string;
-  /** What stands between the brackets. */
+  /** The text between the brackets. */
   readonly at: string;
 }
 

@@ -16,7 +16,7 @@ const LOCK_MS = 5_000;
 const IDLE_IN_TRANSACTION_MS = 10_000;
 /** The server did not even report that time was up: the way to it is broken. */
 const ANSWER_MS = 20_000;
-/** How long until a lost connection for notifications is made again. */
+/** Delay before a lost notification connection is reopened. */
 const LISTEN_AGAIN_MS = 1_000;
 const OLDEST_SERVER = 130_000;
 

@@ -56,7 +56,7 @@ async function exists(connection: PostgresConnection, schema: string): Promise<b
   return rows.length > 0;
 }
 
-/** How many migrations the tables have had; 0 if there are none. */
+/** Returns the number of applied migrations; 0 without tables. */
 async function versionOf(
   connection: PostgresConnection,
   { shown: url, schema }: PostgresAddress,

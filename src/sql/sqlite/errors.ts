@@ -23,6 +23,11 @@ export function isFull(error: unknown): boolean {
   return codeOf(error) === FULL;
 }
 
+/** The contents make no sense to SQLite. */
+export function isCorrupt(error: unknown): boolean {
+  return codeOf(error) === CORRUPT;
+}
+
 /** A constraint or a trigger of the schema refuses the statement, and SQLite has undone it. */
 export function isRefused(error: unknown): boolean {
   return codeOf(error) === CONSTRAINT;

@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import { SqlFailure } from "../failure.ts";
 import type { OpenSqlite, SqliteConnection } from "./connection.ts";
 import type { SqliteRow, SqliteValue } from "./engine.ts";
+import { isCorrupt } from "./errors.ts";
 
 export interface SqliteFileOptions {
   /** Absolute: the engine reads some relative names as URIs. */
@@ -20,6 +21,12 @@ export interface SqliteFileOptions {
   readonly create: boolean;
 }
 
+/**
+ * Number of fresh connections that must find a file damaged on opening. A read that fails at the wrong moment makes
+ * SQLite take a whole file for a damaged one.
+ */
+const CORRUPT_ATTEMPTS = 4;
+
 export class SqliteFile {
   readonly #options: SqliteFileOptions;
   readonly #connection: SqliteConnection;
@@ -29,17 +36,16 @@ export class SqliteFile {
   constructor(open: OpenSqlite, options: SqliteFileOptions) {
     this.#options = options;
     makePlace(options);
-    try {
-      this.#connection = open(options.path);
-    } catch (error) {
-      throw SqlFailure.for("cannot be opened", { url: options.url }, { cause: error });
-    }
-    try {
-      this.#prepare();
-      this.#identity = identityOf(options.path);
-    } catch (error) {
-      this.#connection.close();
-      throw error;
+    for (let attempt = 1; ; attempt++) {
+      this.#connection = this.#connect(open);
+      try {
+        this.#prepare();
+        this.#identity = identityOf(options.path);
+        return;
+      } catch (error) {
+        this.#connection.close();
+        if (!isCorrupt(error) || attempt === CORRUPT_ATTEMPTS) throw error;
+      }
     }
   }
 
@@ -79,6 +85,15 @@ export class SqliteFile {
   checkIdentity(): void {
     const { path, url } = this.#options;
     if (identityOf(path) !== this.#identity) throw SqlFailure.for("moved while open", { url });
+  }
+
+  #connect(open: OpenSqlite): SqliteConnection {
+    const { path, url } = this.#options;
+    try {
+      return open(path);
+    } catch (error) {
+      throw SqlFailure.for("cannot be opened", { url }, { cause: error });
+    }
   }
 
   #prepare(): void {
@@ -121,7 +136,7 @@ export class SqliteFile {
     }
   }
 
-  /** How many migrations the file has had. */
+  /** Returns the number of applied migrations. */
   #version(): number {
     const [found] = this.all("SELECT 1 AS found FROM sqlite_schema WHERE name = 'migration'");
     if (found === undefined) return 0;

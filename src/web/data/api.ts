@@ -105,7 +105,7 @@ async function send<T>(method: string, path: string, body: string | undefined): 
   } catch {
     return {
       ok: false,
-      refusal: { status: 0, message: "the service does not answer", help: "it is asked again shortly" },
+      refusal: { status: 0, message: "the service does not respond", help: "the page tries again shortly" },
     };
   }
 }

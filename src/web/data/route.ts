@@ -1,4 +1,4 @@
-/** Where one is: in the part of the address that never leaves the browser. */
+/** The route of the page, in the URL fragment, which never leaves the browser. */
 import { signal } from "@preact/signals";
 
 export type Route = { readonly kind: "list" } | { readonly kind: "request"; readonly id: string };

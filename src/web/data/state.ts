@@ -1,4 +1,4 @@
-/** What the page knows: who is signed in, the requests, the one that is open, and what was last said. */
+/** State of the page: the signed-in user, the requests, the open request, and the last message. */
 import { computed, effect, signal } from "@preact/signals";
 import type { RequestDetail, RequestEvent, RequestSummary, Session } from "../../approve/wire.ts";
 import { visibleText } from "../../explain/visible.ts";
@@ -11,10 +11,10 @@ export const more = signal<string | null>(null);
 export const opened = signal<RequestDetail | undefined>(undefined);
 /** Why the list or the request cannot be shown. */
 export const trouble = signal<Refusal | undefined>(undefined);
-/** Said to whoever listens to the page. */
+/** Announced to screen readers. */
 export const announced = signal("");
 export const now = signal(Date.now());
-/** Whether what happens elsewhere is seen at once. */
+/** True while changes by others arrive immediately. */
 export const isLive = signal(false);
 
 const seenKey = "foreclaim.seen";

@@ -1,4 +1,4 @@
-/** What the fixed words of the service are called on the page. */
+/** Display names for the service's fixed words. */
 import type {
   CoverageStatus,
   DecisionKind,
@@ -28,10 +28,10 @@ export const coverageWords: Readonly<Record<CoverageStatus, string>> = {
 };
 
 export const coverageMeaning: Readonly<Record<CoverageStatus, string>> = {
-  covered: "everything that is asked for is stated, or follows from what was proved",
-  recommended_gap: "something that is recommended is neither stated nor implied",
-  silent_gap: "it is used, and nothing is stated about it",
-  required_gap: "something that is required was not stated, or may not hold if the run stops early",
+  covered: "every required or recommended contract is stated, or follows from the proved ones",
+  recommended_gap: "a recommended contract is neither stated nor implied",
+  silent_gap: "it is used, and no guarantee mentions it",
+  required_gap: "a required contract is missing, or may not hold if the run stops early",
 };
 
 export const statusWords: Readonly<Record<RequestStatus, string>> = {
@@ -56,7 +56,7 @@ export const runWords: Readonly<Record<RunState, string>> = {
   running: "running",
   done: "finished",
   stopped: "stopped",
-  undone: "taken back",
+  undone: "compensated",
   in_doubt: "in doubt",
 };
 
@@ -64,7 +64,7 @@ export const callWords: Readonly<Record<RunCall["state"], string>> = {
   running: "under way",
   done: "done",
   failed: "failed",
-  undone: "taken back",
+  undone: "compensated",
 };
 
 /** The state of a request in one or two words. */
@@ -76,11 +76,11 @@ export function stateWords({ status, decision, run }: RequestSummary): string {
 /** `by` of the wire in words that say what it means. */
 /** @param isOpen whether it may not hold where a run stops early */
 export function howShown(verdict: Verdict, by: string | null, isOpen: boolean): string {
-  const every = isOpen ? "for every run that ends" : "for every run";
-  if (verdict === "refuted") return "a run that breaks it was found and tried out";
-  if (verdict === "unknown") return "neither shown nor broken";
+  const every = isOpen ? "for every completed run" : "for every run";
+  if (verdict === "refuted") return "a counterexample was found and replayed";
+  if (verdict === "unknown") return "neither proved nor refuted";
   if (by === null) return every;
-  if (by === "ground") return `${every}, by simplifying alone`;
+  if (by === "ground") return `${every}, by simplification alone`;
   if (by.startsWith("induction")) return `${every} and lists of any length, by ${by}`;
   return `${every}, by ${by}`;
 }

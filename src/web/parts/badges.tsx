@@ -1,4 +1,4 @@
-/** Small signs with their words: never a colour alone. */
+/** Small signs with their words: never a color alone. */
 import type { JSX } from "preact";
 import type { CoverageStatus } from "../../approve/wire.ts";
 import { now } from "../data/state.ts";

@@ -12,7 +12,7 @@ export const shortcuts: readonly { readonly where: string; readonly keys: readon
     keys: [
       { key: "?", does: "show or hide this list" },
       { key: "u", does: "back to the list" },
-      { key: "Esc", does: "close what is open, take back a choice" },
+      { key: "Esc", does: "close the open view, or cancel a choice" },
     ],
   },
   {
@@ -31,7 +31,7 @@ export const shortcuts: readonly { readonly where: string; readonly keys: readon
       { key: "r", does: "reject, then Enter to confirm" },
       { key: "m", does: "ask for more, then Enter to confirm" },
       { key: "t", does: "write to the agent" },
-      { key: "n", does: "next step of the run that breaks a guarantee" },
+      { key: "n", does: "next step of the counterexample" },
       { key: "p", does: "previous step" },
     ],
   },

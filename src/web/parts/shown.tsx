@@ -4,7 +4,7 @@ import { pieces } from "../../explain/visible.ts";
 
 interface ShownProps {
   readonly text: string;
-  /** Whether line ends and tabs are shown as what they are. */
+  /** True to keep line breaks and tabs. */
   readonly layout?: boolean;
 }
 
@@ -13,7 +13,7 @@ export function Shown({ text, layout = false }: ShownProps): JSX.Element {
     <>
       {pieces(text, layout).map((piece, i) =>
         piece.isEscape ? (
-          <span key={i} class="escape" title="a character that could not be seen">
+          <span key={i} class="escape" title="an invisible character">
             {piece.text}
           </span>
         ) : (

@@ -1,4 +1,4 @@
-/** What is used and not spoken of, the loudest gap first. */
+/** Effects that no guarantee covers, the most severe gap first. */
 import type { JSX } from "preact";
 import type { CoverageView } from "../../approve/wire.ts";
 import { coverageMeaning, coverageOrder } from "../data/words.ts";
@@ -11,7 +11,7 @@ export function Coverage({ coverage }: { readonly coverage: readonly CoverageVie
   const sorted = [...coverage].sort((a, b) => loud(b) - loud(a));
   return (
     <section aria-labelledby="coverage">
-      <h2 id="coverage">What is covered, and what is not</h2>
+      <h2 id="coverage">Coverage</h2>
       <ul class="cards">
         {sorted.map((one) => (
           <li key={one.domain} class={`card ${one.status}`}>
@@ -25,12 +25,12 @@ export function Coverage({ coverage }: { readonly coverage: readonly CoverageVie
               <Sentence text={one.text === "" ? coverageMeaning[one.status] : one.text} />
             </p>
             <dl class="pairs">
-              <Names title="required, not stated" names={one.missingRequired} />
-              <Names title="enforced for you" names={one.enforced} />
+              <Names title="required, missing" names={one.missingRequired} />
+              <Names title="added by Foreclaim" names={one.enforced} />
               <Names title="may not hold if the run stops early" names={one.openAtStops ?? []} />
               <Names title="recommended, missing" names={one.missingRecommended} />
               <Names title="stated" names={one.mentioned} />
-              <Names title="follows from what is stated" names={one.entailed} />
+              <Names title="follows from the stated guarantees" names={one.entailed} />
             </dl>
           </li>
         ))}

@@ -34,21 +34,21 @@ const choices: readonly Choice[] = [
     kind: "approved_remember",
     name: "Approve and remember",
     key: "A",
-    means: "The same, and a rule for the policy is proposed that would have approved it.",
+    means: "The same, and Foreclaim proposes a policy rule that would have approved it.",
     look: "",
   },
   {
     kind: "request_more",
     name: "Ask for more",
     key: "m",
-    means: "Nothing runs. The agent is told what you wrote and may file another request.",
+    means: "Nothing runs. The agent reads what you wrote and may file another request.",
     look: "",
   },
   {
     kind: "rejected",
     name: "Reject",
     key: "r",
-    means: "Nothing runs. The agent is told what you wrote.",
+    means: "Nothing runs. The agent reads what you wrote.",
     look: "danger",
   },
 ];
@@ -131,7 +131,7 @@ export function Decide({ request }: { readonly request: RequestDetail }): JSX.El
     <aside class="decide" aria-labelledby="decide">
       <h2 id="decide">Your decision</h2>
       {status === "proving" ? (
-        <p role="status">It is being proved. You can decide when that is done.</p>
+        <p role="status">The proof is running. You can decide when it is done.</p>
       ) : null}
       {status === "invalid" || (isOpen && !canApprove) ? <WhyNot request={request} /> : null}
       <p class="problem" role="alert">
@@ -205,7 +205,7 @@ export function Decide({ request }: { readonly request: RequestDetail }): JSX.El
   );
 }
 
-/** Escape leaves the text first, and takes back the choice then. */
+/** Escape leaves the text first, and then cancels the choice. */
 function leave(box: HTMLTextAreaElement | null, back: () => void): void {
   if (box !== null && document.activeElement === box) box.blur();
   else back();
@@ -214,8 +214,8 @@ function leave(box: HTMLTextAreaElement | null, back: () => void): void {
 function stale({ status, message }: Refusal): Refusal {
   return {
     status,
-    message: "your decision was not taken: the request has changed since you read it",
-    help: `the service says: ${message}; what is on the page now is the newest`,
+    message: "your decision was not recorded: the request has changed since you read it",
+    help: `the service reports: ${message}; the page now shows the newest version`,
   };
 }
 
@@ -223,9 +223,9 @@ function WhyNot({ request }: { readonly request: RequestDetail }): JSX.Element {
   const { status, proof } = request;
   const why =
     status === "invalid"
-      ? "It does not compile, so there is nothing to decide. The agent was told why."
+      ? "It does not compile, so there is nothing to decide. The agent has the errors."
       : proof?.verdict === "refuted"
-        ? "It cannot be approved: a run was found that breaks what it guarantees."
-        : "It cannot be approved: not everything that it guarantees and needs was shown.";
+        ? "It cannot be approved: a counterexample breaks a guarantee."
+        : "It cannot be approved: a guarantee or an obligation is not proved.";
   return <p class="notice">{why}</p>;
 }

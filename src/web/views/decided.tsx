@@ -1,4 +1,4 @@
-/** What was decided, by whom, and the rule that is proposed for the policy. */
+/** The decision, its author, and the rule proposed for the policy. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
@@ -92,8 +92,7 @@ function Proposed({ rule, open }: ProposedProps): JSX.Element {
       <h3>{open.length === 0 ? "A rule that would have approved it" : "A rule for programs like it"}</h3>
       {open.length === 0 ? null : (
         <p class="notice">
-          As it stands it approves only programs of which every clause holds wherever the run may stop. Of
-          this one{" "}
+          It approves only programs whose clauses hold at every stopping point. In this program{" "}
           {open.map((clause, i) => (
             <>
               {i === 0 ? null : ", "}
@@ -102,12 +101,12 @@ function Proposed({ rule, open }: ProposedProps): JSX.Element {
               </code>
             </>
           ))}{" "}
-          may not hold if the run stops early. Leave such a clause out, or add <code>"stops": "allowed"</code>{" "}
-          if the rule is to be about runs that end.
+          may not hold if the run stops early. Remove such a clause, or add <code>"stops": "allowed"</code> to
+          rely on completed runs.
         </p>
       )}
       <p>
-        <label for="rule">Read it, change it if you like; nothing is added by itself.</label>
+        <label for="rule">Read it, and edit it if you like. Nothing is added automatically.</label>
       </p>
       <textarea
         id="rule"

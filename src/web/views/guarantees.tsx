@@ -1,4 +1,4 @@
-/** What is guaranteed, in plain English, with what was found out about it and how. */
+/** The guarantees in plain English, each with its verdict and evidence. */
 import type { JSX } from "preact";
 import type { GuaranteeView, ObligationView, ProofView } from "../../approve/wire.ts";
 import { count, howShown, type Verdict } from "../data/words.ts";
@@ -13,10 +13,10 @@ export function Guarantees({ proof }: { readonly proof: ProofView }): JSX.Elemen
   const sorted = order.flatMap((verdict) => guarantees.filter((one) => one.verdict === verdict));
   return (
     <section aria-labelledby="guarantees">
-      <h2 id="guarantees">What is guaranteed</h2>
+      <h2 id="guarantees">Guarantees</h2>
       {sorted.length === 0 ? (
         <p class="notice">
-          Nothing: the program states no guarantee. Read below what it may do before you approve it.
+          Warning: the program states no guarantee. Read its possible effects below before you approve it.
         </p>
       ) : null}
       <ul class="cards">
@@ -48,7 +48,7 @@ function Guarantee({ guarantee }: { readonly guarantee: GuaranteeView }): JSX.El
       {interruption === null ? null : (
         <p class={interruption.safe ? "small" : "why"}>
           {interruption.safe ? (
-            "It also holds if the run stops early."
+            "Also holds if the run stops early."
           ) : (
             <>
               <strong>Not if the run stops early:</strong>{" "}
@@ -60,7 +60,7 @@ function Guarantee({ guarantee }: { readonly guarantee: GuaranteeView }): JSX.El
       {doc === null ? null : (
         <blockquote class="doc">
           <Shown text={doc} layout />
-          <footer>in the words of the author of the contract</footer>
+          <footer>author's note (not verified)</footer>
         </blockquote>
       )}
       <p class="small">
@@ -91,16 +91,16 @@ function enforcedWords({ verdict, interruption }: GuaranteeView): string {
   switch (verdict) {
     case "proved":
       return interruption?.safe === true
-        ? "enforced for you, held"
-        : "enforced for you, held by runs that end";
+        ? "added by Foreclaim, proved"
+        : "added by Foreclaim, proved for completed runs";
     case "refuted":
-      return "enforced for you, does not hold";
+      return "added by Foreclaim, refuted";
     case "unknown":
-      return "enforced for you, not shown to hold";
+      return "added by Foreclaim, not proved";
   }
 }
 
-/** What the program itself needs: only what is open is in the way of reading. */
+/** Obligations of the program itself; only the open ones are expanded. */
 function Obligations({
   obligations,
 }: {
@@ -113,7 +113,7 @@ function Obligations({
     <>
       {open.length === 0 ? null : (
         <>
-          <h3>What the program needs, and was not shown</h3>
+          <h3>Obligations that are not proved</h3>
           <ul class="cards">
             {open.map((one, i) => (
               <li key={i} class={`card ${one.verdict}`}>
@@ -136,7 +136,7 @@ function Obligations({
       )}
       {proved.length === 0 ? null : (
         <details>
-          <summary>{count(proved.length, "thing")} that the program itself needs, proved too</summary>
+          <summary>{count(proved.length, "obligation")} of the program, proved too</summary>
           <ul class="plain">
             {proved.map((one, i) => (
               <li key={i}>

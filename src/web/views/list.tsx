@@ -48,7 +48,7 @@ const shown = computed(() => {
 export function List(): JSX.Element {
   const list = useRef<HTMLUListElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
-  // Whoever does not see the page is told that there is another one.
+  // Screen readers announce that there is another one.
   useEffect(() => title.current?.focus({ preventScroll: true }), []);
   useEffect(() => {
     const move = (by: number) => {
@@ -75,7 +75,7 @@ export function List(): JSX.Element {
       {requests.value !== undefined && shown.value.length === 0 ? (
         <p class="empty">
           {group.value === "waiting"
-            ? "Nothing is waiting. A program that asks for approval appears here by itself."
+            ? "Nothing is waiting. New requests appear here automatically."
             : "There is nothing to show here."}
         </p>
       ) : null}

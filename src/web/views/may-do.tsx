@@ -1,4 +1,4 @@
-/** What the program may do: every call that any run can make, on a line from the first to the last. */
+/** Possible effects of the program: every call that any run can make, on a line from the first to the last. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { MayCall, MayDo, MayTell } from "../../approve/wire.ts";
@@ -12,7 +12,7 @@ export function MayDoView({ mayDo }: { readonly mayDo: MayDo }): JSX.Element {
   const lanes = lanesOf(mayDo);
   return (
     <section aria-labelledby="may-do">
-      <h2 id="may-do">What the program may do</h2>
+      <h2 id="may-do">Possible effects</h2>
       <p class="lead">
         Nothing else can happen: these are all the calls that any run can make, in the order of the program.
       </p>
@@ -68,12 +68,12 @@ export function MayDoView({ mayDo }: { readonly mayDo: MayDo }): JSX.Element {
   );
 }
 
-/** What whoever asked for the run is told. */
+/** Messages to the person who started the run. */
 function Told({ told }: { readonly told: readonly MayTell[] }): JSX.Element | null {
   if (told.length === 0) return null;
   return (
     <>
-      <h3>What it tells whoever asked for the run</h3>
+      <h3>Messages to the person who started the run</h3>
       <ul class="told">
         {told.map(({ kind, value, isConstant, when, each, line }) => (
           <li key={`${line} ${kind} ${value}`}>
@@ -104,7 +104,7 @@ function Told({ told }: { readonly told: readonly MayTell[] }): JSX.Element | nu
   );
 }
 
-/** What is not narrowed down should catch the eye. */
+/** Highlights an unconstrained value. */
 function Answer({ text }: { readonly text: string }): JSX.Element {
   const any = "any value";
   if (!text.startsWith(any)) return <Prose text={text} />;

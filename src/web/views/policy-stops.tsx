@@ -7,20 +7,20 @@ export function PolicyStops({ stops }: { readonly stops: readonly PolicyStopView
   if (stops.length === 0) return null;
   return (
     <section aria-labelledby="policy-stops">
-      <h2 id="policy-stops">What the policy asks, and a run that stops early may break</h2>
+      <h2 id="policy-stops">Policy clauses that may fail if the run stops early</h2>
       <ul class="cards">
         {stops.map((one, i) => (
           <li key={i} class="card unknown">
             <p class="claim">
-              The rule <Code text={one.rule} /> asks for <Code text={one.clause} />, which is proved of runs
-              that end.
+              The rule <Code text={one.rule} /> asks for <Code text={one.clause} />, which is proved for
+              completed runs.
             </p>
             <p class="why">
               <Sentence text={one.text} />
             </p>
             <p class="small">
               {one.counts
-                ? "The rule allows that: it is about runs that end."
+                ? "The rule accepts that: it relies on completed runs."
                 : "So it does not count for this rule."}
             </p>
           </li>

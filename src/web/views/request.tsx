@@ -37,7 +37,7 @@ export function Request(): JSX.Element {
 
 function Shell({ request }: { readonly request: RequestDetail }): JSX.Element {
   const title = useRef<HTMLHeadingElement>(null);
-  // Whoever does not see the page is told that there is another one.
+  // Screen readers announce that there is another one.
   useEffect(() => title.current?.focus(), []);
   const { proof, problems, progress, decided } = request;
   return (
@@ -104,7 +104,7 @@ function Head({ request, title }: HeadProps): JSX.Element {
   );
 }
 
-/** How many guarantees are proved of runs that end, and may not hold where a run stops early. */
+/** Counts guarantees that are proved for completed runs but may fail if the run stops early. */
 function openIn({ guarantees }: ProofView): number {
   return guarantees.filter(({ verdict, interruption }) => verdict === "proved" && interruption?.safe !== true)
     .length;
@@ -112,18 +112,18 @@ function openIn({ guarantees }: ProofView): number {
 
 function sumOf({ proved, refuted, unknown }: RequestDetail["counts"], open: number): string {
   const all = proved + refuted + unknown;
-  if (all === 0) return "It guarantees nothing.";
+  if (all === 0) return "It states no guarantee.";
   if (proved === all) {
     const held = all === 1 ? "Its guarantee holds" : `All ${all} guarantees hold`;
     if (open === 0) return `${held} in every run.`;
     const which = all === 1 ? "It" : open === all ? "They" : `${open} of them`;
-    return `${held} in every run that ends. ${which} may not hold if a run stops early.`;
+    return `${held} in every completed run. ${which} may not hold if a run stops early.`;
   }
-  if (refuted === 1 && all === 1) return "Its guarantee can be broken.";
-  if (unknown === 1 && all === 1) return "Its guarantee could not be shown.";
+  if (refuted === 1 && all === 1) return "Its guarantee is refuted.";
+  if (unknown === 1 && all === 1) return "Its guarantee is not proved.";
   const parts = [
-    ...(refuted > 0 ? [`${refuted} of ${count(all, "guarantee")} can be broken`] : []),
-    ...(unknown > 0 ? [`${unknown} of ${count(all, "guarantee")} could not be shown`] : []),
+    ...(refuted > 0 ? [`${refuted} of ${count(all, "guarantee")} refuted`] : []),
+    ...(unknown > 0 ? [`${unknown} of ${count(all, "guarantee")} not proved`] : []),
   ];
   return `${parts.join(", and ")}.`;
 }

@@ -1,4 +1,4 @@
-/** The run, told by whoever runs it, call by call as it happens. */
+/** The run as its runner reports it, call by call as it happens. */
 import type { JSX } from "preact";
 import type { RunView } from "../../approve/wire.ts";
 import { callWords, count, runWords } from "../data/words.ts";
@@ -46,14 +46,14 @@ export function Run({ run }: { readonly run: RunView }): JSX.Element {
           <ul class="told">
             {notes.map((note, i) => (
               <li key={i}>
-                it noted <Shown text={note} />
+                note: <Shown text={note} />
               </li>
             ))}
           </ul>
         )}
         {answer === undefined ? null : (
           <p>
-            it answered with{" "}
+            answer:{" "}
             <code>
               <Shown text={JSON.stringify(answer.value)} />
             </code>

@@ -1,4 +1,4 @@
-/** Who are you? A credential is pasted, or came with the address. */
+/** Sign-in with a pasted credential, or with an invitation from the address. */
 import { useSignal } from "@preact/signals";
 import type { JSX, TargetedEvent } from "preact";
 import { useEffect, useRef } from "preact/hooks";

@@ -1,4 +1,4 @@
-/** What the agent wrote: its program and its words. Nobody checked the words, and they come last. */
+/** The agent's program and its description. The description is not verified, so it comes last. */
 import type { JSX } from "preact";
 import type { RequestDetail } from "../../approve/wire.ts";
 import { Shown } from "../parts/shown.tsx";
@@ -9,9 +9,7 @@ export function Source({ request }: { readonly request: RequestDetail }): JSX.El
   return (
     <section aria-labelledby="agent" class="by-agent">
       <h2 id="agent">Written by the agent</h2>
-      <p class="lead">
-        Nothing in this part was checked. What is proved stands above, and only that is what you approve.
-      </p>
+      <p class="lead">Nothing in this part is verified. You approve only what is proved above.</p>
       <h3>Source</h3>
       <pre class="source">
         {linesOf(program.text).map((text, i) => (
@@ -20,7 +18,7 @@ export function Source({ request }: { readonly request: RequestDetail }): JSX.El
       </pre>
       {words === null || words === "" ? null : (
         <>
-          <h3>What the agent says of it</h3>
+          <h3>The agent's description (not verified)</h3>
           <blockquote class="agent-words">
             <Shown text={words} layout />
           </blockquote>
@@ -56,7 +54,7 @@ interface LineProps {
   readonly number: number;
   readonly text: string;
   readonly isMarked?: boolean;
-  /** Whether it is the line that links lead to. */
+  /** True for the line that links point to. */
   readonly isTarget?: boolean;
 }
 

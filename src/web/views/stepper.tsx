@@ -28,7 +28,7 @@ export function Stepper({ proof, source }: StepperProps): JSX.Element | null {
   return (
     <section aria-labelledby="counterexample" class="stepper">
       <h2 id="counterexample" tabIndex={-1}>
-        A run that breaks it
+        Counterexample
       </h2>
       {broken.length > 1 ? (
         <label class="which">
@@ -102,7 +102,7 @@ function Steps({ broken, source }: { readonly broken: Broken; readonly source: s
           {step === undefined ? <Start run={run} /> : <Step step={step} />}
           {at.value === last ? (
             <p class="why">
-              <strong>That breaks it:</strong> <Sentence text={run.why} />
+              <strong>This breaks the guarantee:</strong> <Sentence text={run.why} />
             </p>
           ) : null}
         </div>
@@ -191,7 +191,7 @@ interface Cell {
   readonly isNew: boolean;
 }
 
-/** What each cell that the run touches holds after so many steps. */
+/** Returns the value of each touched cell after a number of steps. */
 function cellsAt(steps: readonly StepView[], at: number): Cell[] {
   const cells = new Map<string, Cell>();
   for (const [i, { changes }] of steps.entries()) {

@@ -19,7 +19,7 @@ export function newTally(): Tally {
   return { parallel: 0, sequential: 0, refused: 0, earlier: 0, runs: 0, codes: {}, ends: {} };
 }
 
-/** What a program may be refused for: calls at the same time, nobody who waits, an error that is not known. */
+/** Allowed refusals: shared variables, unawaited promises, unknown errors. */
 const mayRefuse = ["FC2324", "FC2311", "FC2318"];
 
 type Compiled = { readonly document: Document } | { readonly problems: readonly SourceDiagnostic[] };

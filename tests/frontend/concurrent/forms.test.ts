@@ -102,7 +102,7 @@ describe("what makes no calls at the same time", () => {
   it.each(Object.entries(sequential))("%s", async (_, body) => expectSame(body, false));
 });
 
-/** What is tried, the body, the code, what is said of it, and what is underlined. */
+/** Each: the case, the body, the code, the message, and the underlined text. */
 const refused: readonly (readonly [string, string, string, RegExp, string])[] = [
   [
     "one that may fail beside one with calls to make, inside a try",

@@ -1,6 +1,6 @@
 /**
- * What a document with `parallel` means, read from the decision record alone: strands that run until they wait for a
- * call, in the order written; all are awaited, and the first problem in that order stops what comes after.
+ * The semantics of `parallel`, from the decision record alone: strands run until they wait for a call, in written
+ * order; all are awaited, and the first problem in that order stops what comes after.
  */
 
 import type { Checked } from "../../../src/ir/check/index.ts";
@@ -17,7 +17,7 @@ import { isPartly } from "../../../src/ir/eval/partly.ts";
 import { defaultLimits } from "../../../src/ir/limits.ts";
 import { isList, isRecord, none, type RecordValue, some, type Value } from "../../../src/ir/value.ts";
 
-/** How a strand ended: with the code of what stopped it, or with nothing. */
+/** End of a strand: the code of its problem, or nothing. */
 type End = string | undefined;
 type Outcome = { readonly value: Value | undefined } | { readonly failed: true };
 type Ask =

@@ -6,7 +6,7 @@ interface Pending {
   readonly end: () => void;
 }
 
-/** What comes first: the lower number. By the place of a call among those that were started. */
+/** Priority of a call among the started ones: the lower number first. */
 export type Rank = (at: number) => number;
 
 export class Scheduler {
@@ -27,7 +27,7 @@ export class Scheduler {
     return this.#mocks.calls;
   }
 
-  /** What a call gives depends on how many were started before it. */
+  /** Makes a call; its result depends on the number of calls started before it. */
   call(tool: string, args: unknown): Promise<unknown> {
     const at = this.#mocks.calls.length;
     const outcome = attempt(() => this.#mocks.call(tool, args));

@@ -5,7 +5,7 @@ export class ConcurrentSource {
   #names = 0;
   /** Names of numbers that can be read here. */
   #numbers: string[] = ["x"];
-  /** How wild: with 0 few programs share variables, with 2 most do. */
+  /** Amount of sharing: with 0 few programs share variables, with 2 most do. */
   readonly #sharing: number;
 
   constructor(seed: number) {
@@ -115,7 +115,7 @@ await lab.put({ n }); await lab.put({ n: x }); await lab.list({ items: seen });`
     }
   }
 
-  /** What elements may see of one another. */
+  /** Generates state that elements share. */
   #shared(): string {
     if (this.#dice(4) > this.#sharing) return "await lab.say({ text: k });";
     return this.#pick([

@@ -26,7 +26,7 @@ interface Call {
 
 export interface Trace {
   readonly calls: readonly Call[];
-  /** How it ended: `done`, or why not. */
+  /** End of the run: `done`, or the reason. */
   readonly end: string;
 }
 

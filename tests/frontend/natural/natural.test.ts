@@ -1,4 +1,4 @@
-/** What agents naturally write works: each program does the same compiled as it does in JavaScript. */
+/** Programs as agents naturally write them do the same compiled as in JavaScript. */
 import { describe, expect, it } from "vitest";
 import { printDocument } from "../../../src/ir/index.ts";
 import { compileOffice, runAsIr, runAsJavaScript } from "./both.ts";

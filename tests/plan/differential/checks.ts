@@ -15,7 +15,7 @@ import { anyVariation, type Variation, varied } from "./vary.ts";
 
 export interface Trial {
   readonly one: Case;
-  /** Whether the analyses are told the state at the start. */
+  /** True if the analyses get the initial state. */
   readonly hasState: boolean;
   readonly seed: number;
   readonly variation: Variation;

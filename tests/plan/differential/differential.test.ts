@@ -17,7 +17,7 @@ import { optionsFor } from "./laws.ts";
 import { differences, ranReally, replayed } from "./real-run.ts";
 import { sceneOf } from "./simulator.ts";
 
-/** Whether a call has set a cell from one that a failed try left open. */
+/** Returns true if a call has set a cell from one that a failed attempt left open. */
 function isLessKnown(state: PlanRun["state"]): boolean {
   return [...state.values()].some(
     (mark) => isJsonObject(mark) && mark.reason === ("set from the unknown" satisfies Mark["reason"]),

@@ -21,7 +21,7 @@ export interface PlanData {
 }
 
 export interface Case extends PlanData {
-  /** Whether the tools are those of the module. */
+  /** True if the tools are those of the module. */
   readonly isDeclared: boolean;
   readonly state: Readonly<Record<string, unknown>>;
 }

@@ -77,7 +77,7 @@ function shown({ statuses, calls }: Went): string {
 
 // ── simulate ─────────────────────────────────────────────────────────────────────────────────────────────
 
-/** What is known at the end is so in each run that no tool call ends; actions that find something unmet are named. */
+/** Values that the simulation knows hold in each run that no tool call ends; actions with unmet checks are named. */
 export function againstSimulation(
   scene: Scene,
   given: State | undefined,

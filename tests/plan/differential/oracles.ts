@@ -11,7 +11,7 @@ export type Choose = (count: number) => number;
 
 export interface Explored<T> {
   readonly results: readonly T[];
-  /** Whether these are all. */
+  /** True if these are all. */
   readonly isAll: boolean;
 }
 
@@ -65,7 +65,7 @@ export function answersOf(tool: string, isDeclared: boolean): readonly unknown[]
   return isDeclared ? (models[tool]?.answers ?? [undefined]) : anyAnswers;
 }
 
-/** What a call may do, first of all that it answers. */
+/** Returns the possible outcomes of a call, first of all success. */
 export function attemptsOf({ effects }: Pick<Call, "effects">, mayHang: boolean): readonly Attempt[] {
   const amounts = effects === 0 ? [0] : effects === 1 ? [1, 0] : [effects, 0, 1];
   return [

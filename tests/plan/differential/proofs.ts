@@ -37,7 +37,7 @@ const levels = ({ world }: Seen): (readonly [string, Num])[] =>
     return key.startsWith("t.level[") && number !== "not known" ? [[key, number] as const] : [];
   });
 
-/** Where a payment that may have happened comes before any look that did, there was none before it. */
+/** Returns true unless a payment that may have happened precedes every certain look. */
 function looksFirst({ sure, possible }: Seen): boolean {
   const first = possible.findIndex(({ tool }) => tool === "t.pay");
   return first < 0 || possible.slice(0, first).some((call) => call.tool === "t.look" && sure.includes(call));

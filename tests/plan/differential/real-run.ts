@@ -164,7 +164,7 @@ export function replayed(scene: Scene, state: Readonly<Record<string, unknown>>,
   });
 }
 
-/** What tells the run and the simulation apart; nothing if they are the same. */
+/** Returns the differences between the run and the simulation. */
 export function differences(went: Went, real: RealRun, run: PlanRun): string[] {
   const found: string[] = [];
   const compare = (what: string, simulatedAs: string, really: string): void => {

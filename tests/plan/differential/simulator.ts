@@ -25,7 +25,7 @@ import {
 export const anything = Symbol("anything");
 type Anything = typeof anything;
 
-/** What a tool does at one try. `effects` says how many of its effects happen, in their order. */
+/** Outcome of a tool at one attempt. `effects` is the number of its effects that happen, in their order. */
 export type Attempt =
   | { readonly kind: "answers" }
   | { readonly kind: "throws" | "hangs"; readonly effects: number }
@@ -51,19 +51,19 @@ export interface Written {
   readonly args: JsonObject;
   readonly key: string;
   readonly now: Cell;
-  /** Where a claim says what there is. */
+  /** The claimed value. */
   readonly claimed: Cell;
 }
 
 export interface Oracle {
-  /** What a key holds in the world at the start, of which only this is known. */
+  /** The initial value of a key in the world, given its possible values. */
   readonly start: (key: string, possible: readonly Cell[] | Anything) => Cell;
-  /** Which of these comes next. Undefined stops, which only a plan that has ended early may do. */
+  /** Chooses the next action. Undefined stops, which only a plan that has ended early may do. */
   readonly next: (ready: readonly number[], hasEnded: boolean) => number | undefined;
   /** Undefined if it is not tried again, because the plan has ended. */
   readonly attempt: (call: Call, mayHang: boolean) => Attempt | undefined;
   readonly answer: (call: Call) => Json;
-  /** What there is afterwards. */
+  /** The value afterwards. */
   readonly left: (written: Written) => Cell;
 }
 
@@ -84,11 +84,11 @@ export interface Went {
   readonly endedBy: string | undefined;
   readonly statuses: ReadonlyMap<string, Status>;
   readonly calls: readonly Made[];
-  /** What was called to make up for others. */
+  /** Compensating calls. */
   readonly undone: readonly Omit<Call, "attempt" | "effects">[];
   readonly found: readonly Found[];
   readonly kernel: ReadonlyMap<string, Json>;
-  /** What a key may hold besides, where the kernel does not know. */
+  /** Further possible values of a key that the kernel does not know. */
   readonly marks: ReadonlyMap<string, readonly Json[] | Anything>;
   /** Keys of calls that never answered. */
   readonly held: ReadonlySet<string>;
@@ -104,16 +104,16 @@ type Ready =
       readonly settings: readonly Setting[];
       /** For a call that has happened once, twice and so on, what it may have set. */
       readonly rounds: readonly (readonly Setting[])[];
-      /** How often it may be tried. */
+      /** Maximum number of attempts. */
       readonly tries: number;
     }
   | Found;
 
 export interface Scene {
   readonly plan: Plan;
-  /** Whether a tool module says what the tools do; otherwise what the plan claims of them. */
+  /** True if a tool module declares the tools; otherwise the plan's claims count. */
   readonly isDeclared: boolean;
-  /** Whether the claims come true, and are written to the state. */
+  /** True if the claims come true, and are written to the state. */
   readonly isBelieved: boolean;
   /** For each action those that have to end before it begins. */
   readonly waits: readonly ReadonlySet<number>[];
@@ -139,7 +139,7 @@ class Simulation {
   readonly #kernel: Map<string, Json>;
   readonly #world: Map<string, Json>;
   readonly #marks = new Map<string, readonly Json[] | Anything>();
-  /** What a call that never answered may have set, besides what stands there. */
+  /** Values that a call without a result may have set, besides the recorded one. */
   readonly #held = new Map<string, readonly (Json | Anything)[]>();
   readonly #outputs = new Map<string, Json>();
   readonly #statuses = new Map<string, Status>();
@@ -158,7 +158,7 @@ class Simulation {
       if (key.startsWith(unknown)) this.#begin(key.slice(unknown.length), mark);
   }
 
-  /** Where the state at the start says that a key is not known, the world has something that may be there. */
+  /** Gives a key that is initially unknown one of its possible values. */
   #begin(key: string, mark: Json): void {
     const may = isJsonObject(mark) ? mark.may : undefined;
     const others = may !== undefined && isJsonArray(may) ? may : anything;
@@ -257,7 +257,7 @@ class Simulation {
     this.#fail(action, isInDoubt ? "in doubt" : "skipped", false);
   }
 
-  /** What is there besides if the call happened more than once: each value once that it does not set the first time. */
+  /** Marks the further values of a call that may have happened more than once. */
   #markOthers(first: readonly Setting[], later: readonly (readonly Setting[])[]): void {
     const seen = first.map(settingText);
     for (const setting of later.flat()) {
@@ -328,7 +328,10 @@ class Simulation {
     return { kind: "ready", args: given, settings, ...found };
   }
 
-  /** What the run knows: what stands there, and whatever a call that failed or never answered may have set. */
+  /**
+   * Returns the values that the run considers possible: the recorded one, and those of failed calls or calls without
+   * a result.
+   */
   #possible(key: string): readonly Cell[] | Anything {
     const mark = this.#marks.get(key) ?? [];
     const held = this.#held.get(key) ?? [];
@@ -457,7 +460,7 @@ class Simulation {
     return this.#plan.actions.find(({ id }) => id === compensation.actionId);
   }
 
-  /** What is called to make up for calls that are done, newest first. */
+  /** Returns the compensating calls of the completed ones, newest first. */
   #undone(): Omit<Call, "attempt" | "effects">[] {
     const done = [...this.#statuses].flatMap(([id, status]) => (status === "done" ? [id] : []));
     return done.toReversed().flatMap((id) => {
@@ -481,7 +484,7 @@ interface Ask {
   readonly isRead: boolean;
 }
 
-/** What must hold when the action is reached. The parameters of an assertion may refer to outputs; preconditions do not. */
+/** Returns the conditions of an action. The parameters of an assertion may refer to outputs; preconditions do not. */
 function asksOf({ type, preconditions, stateDependencies }: Action, given: JsonObject): Ask[] {
   const asks = preconditions.map(
     ({ key, operator, value }): Ask => ({ key, operator, value, isRead: false }),
@@ -495,7 +498,7 @@ function asksOf({ type, preconditions, stateDependencies }: Action, given: JsonO
   return asks;
 }
 
-/** What depends on something that is not known may set anything. */
+/** Returns the write of an update; one that depends on an unknown value may set anything. */
 function settingOf({ key, to, when }: Change, isUncertain: boolean): Setting | "inexact" {
   if (when === true && isDecimal(to)) return { key, to: numberJson(to) };
   return isUncertain ? { key, to: anything } : "inexact";

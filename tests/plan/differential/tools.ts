@@ -104,7 +104,7 @@ type ReadCell = (key: string) => Worked;
 export interface Change {
   readonly key: string;
   readonly to: Worked;
-  /** Whether it happens. */
+  /** Condition of the write. */
   readonly when: boolean | "not known";
 }
 
@@ -112,7 +112,7 @@ type ParameterType = "string" | "int" | "number";
 
 export interface Model {
   readonly parameters: Readonly<Record<string, ParameterType>>;
-  /** Whether calling it again does no harm. */
+  /** True if repeating the call does no harm. */
   readonly repeatable: boolean;
   /** The cells that its clauses read. */
   readonly reads: (args: Args) => readonly string[];
@@ -218,7 +218,7 @@ export const models: Readonly<Record<string, Model>> = {
   "t.say": { ...nothing, parameters: { text: "string" }, answers: ["a", "$s0.output"] },
 };
 
-/** What a fluent holds where the state says nothing; undefined for a key that is no cell. */
+/** Returns the initial value of a fluent's cell; undefined for a key that is no cell. */
 export function initialOf(key: string): Num | undefined {
   if (key.startsWith("t.level[")) return 0n;
   return key.startsWith("t.share[") ? 1n : undefined;
@@ -232,7 +232,7 @@ export function cellNumber(key: string, cell: Cell): Worked {
   return key.startsWith("t.level[") && typeof number !== "bigint" ? "not known" : number;
 }
 
-/** Whether the parameters are exactly those of the tool, each of its type and exact in JavaScript. */
+/** Returns true if the parameters are exactly those of the tool, each of its type and exact in JavaScript. */
 export function fits({ parameters: types }: Model, parameters: JsonObject): boolean {
   const isNamed = Object.keys(parameters).every((name) => Object.hasOwn(types, name));
   return isNamed && Object.entries(types).every(([name, type]) => isOf(type, parameters[name]));

@@ -112,7 +112,7 @@ function fieldOf(whole: Cell, name: string): Cell {
 
 // ── what can be kept and handed over ─────────────────────────────────────────────────────────────────────
 
-/** Whether the kernel keeps such a value. It takes neither `-0`, nor huge numbers, nor half of a surrogate pair. */
+/** Returns true if the kernel stores such a value. It refuses `-0`, huge numbers, and lone surrogates. */
 export function isKept(json: Json): boolean {
   if (typeof json === "string") return json.length <= 100_000 && !/\p{Cs}/u.test(json);
   if (JsonNumber.is(json))
@@ -125,7 +125,7 @@ export function isKeptName(key: string): boolean {
   return key !== "" && key.length <= 512 && !/\p{Cs}/u.test(key);
 }
 
-/** Whether JavaScript has the number: the shortest decimal of some double is exactly this. */
+/** Returns true if some double has exactly this shortest decimal. */
 export function isDouble(value: Num): boolean {
   const text = decimalText(value);
   if (text === undefined || !Number.isFinite(Number(text))) return false;
@@ -133,7 +133,7 @@ export function isDouble(value: Num): boolean {
   return back !== undefined && same(numberJson(back), numberJson(value));
 }
 
-/** Whether a tool without a declaration can receive it: whole numbers also as `bigint`. */
+/** Returns true if an undeclared tool can receive it: whole numbers also as `bigint`. */
 export function isExact(json: Json): boolean {
   if (JsonNumber.is(json)) return typeof json.value === "bigint" || isDouble(json.value);
   if (isJsonArray(json)) return json.every(isExact);

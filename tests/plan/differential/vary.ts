@@ -7,7 +7,7 @@ export interface Variation {
   readonly places: readonly number[];
   readonly isRenamed: boolean;
   readonly change: (typeof changes)[number];
-  /** Which action is changed. */
+  /** Index of the changed action. */
   readonly at: number;
 }
 

@@ -9,7 +9,7 @@ import { type GoldenProgram, programOf } from "./runs.ts";
 const place = join(ROOT, "tests/kernel/golden");
 
 export interface Golden {
-  /** Of the product that wrote them. */
+  /** Version of the product that wrote them. */
   readonly version: string;
   readonly publicKey: string;
   readonly checkpoints: Readonly<Record<"sqlite" | "postgres", readonly Checkpoint[]>>;

@@ -89,7 +89,7 @@ async function receiptFor({ checked }: GoldenProgram, kernel: Kernel, keys: Keys
   );
 }
 
-/** What the tools of the program do; `fails` names one that throws. */
+/** Returns the tools of the program; `fails` names one that throws. */
 export function programTools(calls: string[], fails = ""): ReadonlyMap<string, LoadedTool> {
   const usual: Readonly<Record<string, unknown>> = { "bank.balance": 10, "bank.pay": "paid" };
   const names = ["home.unlock", "home.lock", "bank.balance", "bank.pay"];

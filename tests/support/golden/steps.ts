@@ -163,7 +163,7 @@ export async function steps(ledger: Log, keep: (one: Checkpoint) => void, privat
   );
 }
 
-/** What cannot be read, of every command. */
+/** Sends a malformed form of every command. */
 export async function malformed(ledger: Log): Promise<void> {
   const policy = {
     budgets: { usd: { limit: "10", quantum: "0.01", minCost: "0.01" }, eur: "5" },

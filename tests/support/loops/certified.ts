@@ -1,4 +1,4 @@
-/** What the plain translation of certificates shows of a random program with loops, as a proof that runs can contradict. */
+/** The plain translation of certificates on random programs with loops, as a proof that runs can contradict. */
 import { goalScript, translate } from "../../../src/certificate/obligations.ts";
 import type { Checked } from "../../../src/ir/check/index.ts";
 import { printDocument } from "../../../src/ir/text/printer.ts";
@@ -11,7 +11,7 @@ import { nestedCase } from "../net/nested.ts";
 import { loopCase, smallLoops } from "./programs.ts";
 import { type Shown, wrongIn } from "./runs.ts";
 
-/** What is wrong with what is shown; what was seen is counted. */
+/** Returns wrong proofs; counts the cases. */
 export async function wrongCertified(
   seed: number,
   solver: Solver,
@@ -30,7 +30,7 @@ export async function wrongCertified(
   return wrong && `seed ${seed}: ${wrong}\n${one.text}`;
 }
 
-/** What is shown of loops in loops although a run breaks it. */
+/** Returns guarantees about nested loops that are proved although a run breaks them. */
 export async function wrongCertifiedNest(
   seed: number,
   solver: Solver,

@@ -10,7 +10,7 @@ export interface Way {
   readonly size: LoopSize;
   readonly solver: Solver;
   readonly limits: SolverLimits;
-  /** How many runs are made of a program of which something is proved. */
+  /** Runs of a program with a proof. */
   readonly tries: number;
 }
 
@@ -29,7 +29,7 @@ export function waysWith(solver: Solver): Readonly<Record<WayName, Way>> {
   };
 }
 
-/** What is wrong with the proof of the program that the seed stands for; what was seen is counted. */
+/** Returns the error in the proof of the program of this seed; counts the cases. */
 export async function wrongWith(
   seed: number,
   { size, solver, limits, tries }: Way,

@@ -12,7 +12,7 @@ export interface LoopCase {
   readonly tools: Tools;
 }
 
-/** How likely things are, in percent, and how many there may be. */
+/** Probabilities in percent, and maximum counts. */
 export interface LoopSize {
   readonly secondList: number;
   readonly secondLoop: number;
@@ -39,7 +39,7 @@ export const usualLoops: LoopSize = {
   guarantees: 3,
 };
 
-/** What says much about one thing, and costs little. */
+/** Small programs that say much about one thing and cost little. */
 export const smallLoops: LoopSize = {
   secondList: 10,
   secondLoop: 5,
@@ -72,7 +72,7 @@ export function loopCase(seed: number, size: LoopSize): LoopCase {
 
 export interface Tools {
   readonly text: string;
-  /** What the rows may hold. */
+  /** Bounds of the rows. */
   readonly longest: number;
   readonly shortest: number;
   readonly least: number;

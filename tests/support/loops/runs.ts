@@ -7,7 +7,7 @@ import type { GuaranteeProof, Verdict } from "../../../src/prove/verdict.ts";
 import { Chance } from "../program/chance.ts";
 import type { LoopCase } from "./programs.ts";
 
-/** What of a proof a run can contradict. */
+/** The parts of a proof that a run can contradict. */
 export interface Shown {
   readonly guarantees: readonly GuaranteeProof[];
   readonly obligations: readonly {
@@ -16,7 +16,10 @@ export interface Shown {
   }[];
 }
 
-/** How a proof is wrong, if it is: what was refuted is not broken, or one of so many runs breaks what was proved. */
+/**
+ * Returns the error of a proof: a refuted guarantee that is not broken, or a proved one that one of so many runs
+ * breaks.
+ */
 export async function wrongIn(
   one: LoopCase,
   proof: Shown,

@@ -10,11 +10,11 @@ import { brokenIn, withGuarantees } from "./broken.ts";
 export interface Net {
   readonly solver: Solver;
   readonly limits: ProofLimits;
-  /** How many runs are made of a program. */
+  /** Runs of a program. */
   readonly tries: number;
   /** LIMIT: of guarantees of one program that are attempted, each by itself. */
   readonly mostAttempts: number;
-  /** Whether it is also attempted with a look for runs that break it. */
+  /** True to also try with the search for runs. */
   readonly bothWays?: boolean;
 }
 
@@ -51,7 +51,7 @@ export function count(tally: Tally, kind: string, by = 1): void {
   tally.set(kind, (tally.get(kind) ?? 0) + by);
 }
 
-/** What is wrongly proved of the document, with its text; what was seen is counted. */
+/** Returns the wrong proofs of the document, with its text; counts the cases. */
 export async function wrongProofs(
   checked: Checked,
   seed: number,
@@ -74,7 +74,7 @@ export async function wrongProofs(
 }
 
 /**
- * What is proved although it is broken.
+ * Returns the goals that are proved although they are broken.
  * @param checked a document whose guarantees are broken by some run, all of them
  * @param stops the codes and places at which some run stopped
  */

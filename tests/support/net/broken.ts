@@ -1,4 +1,7 @@
-/** What some run of a document breaks: guarantees, and conditions at which the program stops. The interpreter is the judge. */
+/**
+ * Goals that some run of a document breaks: guarantees, and conditions at which the program stops. The interpreter is
+ * the judge.
+ */
 import { type Checked, check } from "../../../src/ir/check/index.ts";
 import type { Guarantee } from "../../../src/ir/document.ts";
 import { judge, type RecordedRun } from "../../../src/ir/eval/formula.ts";
@@ -21,7 +24,7 @@ export interface BrokenGuarantee {
 }
 
 export interface Broken {
-  /** How many runs were completed. */
+  /** Number of completed runs. */
   readonly runs: number;
   /** Those that are broken most seldom come first: they are nearest to what holds. */
   readonly guarantees: readonly BrokenGuarantee[];
@@ -60,7 +63,7 @@ export async function brokenIn(checked: Checked, seed: number, tries: number): P
   return { runs, guarantees: guarantees.sort((a, b) => a.times - b.times), stops };
 }
 
-/** Of a program of which nothing is known. */
+/** Facts about a program of which nothing is known. */
 const plainly = { onlyAdds: () => false, comesFirst: () => false, isApart: () => false };
 
 const nobody = {

@@ -10,7 +10,7 @@ import { vocabularyOf, World } from "./world.ts";
 /** LIMIT: of documents that are tried. */
 const mostTries = 4_000;
 
-/** How many runs are made to see that it is still broken. */
+/** Runs for checking that it is still broken. */
 const runs = 60;
 
 export async function leastWrong(checked: Checked, net: Net): Promise<Checked> {
@@ -36,7 +36,7 @@ export async function leastWrong(checked: Checked, net: Net): Promise<Checked> {
   return least.checked;
 }
 
-/** Whether everything that it promises is proved, and broken by a run. */
+/** Returns true if all guarantees are proved, and a run breaks one. */
 async function isWrong(checked: Checked, net: Net): Promise<boolean> {
   const { guarantees } = checked.document;
   if (guarantees.length !== 1) return false;

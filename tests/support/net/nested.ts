@@ -42,7 +42,7 @@ const inputs: Scope = {
   words: ["ys"],
 };
 
-/** How likely things are, in percent, and how many there may be. */
+/** Probabilities in percent, and maximum counts. */
 export interface NestedSize {
   readonly toolList: number;
   readonly loopBefore: number;

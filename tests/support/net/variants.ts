@@ -14,7 +14,7 @@ export interface Variant {
   /** Formulas, or contracts that are stated. */
   readonly wrong: string;
   readonly holds: string;
-  /** Whether what holds is proved, too; open where that takes more than a prover must have. */
+  /** `proved` if the valid twin must be proved; `open` if that takes more than a prover must have. */
   readonly twin: "proved" | "open";
 }
 

@@ -25,7 +25,7 @@ import {
 } from "../../../src/ir/value.ts";
 import type { Chance } from "../program/chance.ts";
 
-/** What a document names. */
+/** Constants of a document. */
 export interface Vocabulary {
   readonly numbers: readonly Num[];
   readonly texts: readonly string[];
@@ -56,7 +56,7 @@ const mostAnswers = 12;
 /** LIMIT: of elements. */
 const longestList = 15;
 
-/** What one run meets. */
+/** Inputs and results of one run. */
 export class World {
   readonly inputs: RecordValue;
   readonly initial: readonly Cell[];
@@ -64,7 +64,7 @@ export class World {
   readonly #chance: Chance;
   readonly #words: Vocabulary;
   readonly #failing: number;
-  /** How long lists are at most. */
+  /** Maximum length of lists. */
   readonly #longest: number;
 
   constructor(checked: Checked, chance: Chance, words: Vocabulary) {
@@ -80,7 +80,7 @@ export class World {
     this.initial = this.#cells();
   }
 
-  /** Of fluents of which nothing is known at first. */
+  /** Cells of fluents that are initially unknown. */
   #cells(): readonly Cell[] {
     return [...this.#checked.fluents.values()].flatMap(({ name, key, value, initial }): Cell[] => {
       if (initial !== undefined) return [];
@@ -140,7 +140,7 @@ export class World {
     return list(Array.from({ length }, () => (few ? chance.pick(few) : this.value(element, depth + 1))));
   }
 
-  /** What a call gives: as the tool ensures, as far as some tries find it. */
+  /** Returns the result of a call: one that satisfies `ensures`, as far as some attempts find it. */
   answer({ tool, args }: PendingCall): Outcome {
     if (this.#chance.odds(this.#failing)) return { kind: "failed", reason: "no" };
     if (tool.result === undefined) return { kind: "returned" };

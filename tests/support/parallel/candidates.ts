@@ -14,7 +14,7 @@ export function candidates(chance: Chance, serial: readonly Run[], count: number
   return [...new Set(Array.from({ length: count }, () => chance.weighted(forms)(chance, seen)))];
 }
 
-/** What was seen in the runs. */
+/** Observations of the runs. */
 class Seen {
   readonly calls: readonly TraceEntry[];
   readonly #chance: Chance;
@@ -38,7 +38,7 @@ class Seen {
     return this.#selection(variable, this.#chance.pick(this.calls));
   }
 
-  /** What the cell held in the end of some run, or near it. */
+  /** Returns a final value of the cell in some run, or one near it. */
   last(fluent: string, key: string): bigint | boolean {
     const held = this.#chance.pick(this.#runs).state.read(fluent, key);
     const unknown = fluent === "lock" ? false : 0n;

@@ -13,7 +13,7 @@ import { Chance, hashText } from "../program/chance.ts";
 
 export const limits = { ...defaultLimits, steps: 30_000 };
 
-/** What the inputs are and the tools do, whatever the order is. */
+/** Inputs and tool results, independent of the order. */
 export class World {
   readonly inputs: RecordValue;
   readonly #seed: number;

@@ -23,11 +23,11 @@ export interface Effort {
   /** Runs in each of them. */
   readonly orders: number;
   readonly formulas: number;
-  /** Whether every run is cut off at every moment, with calls that failed taken both ways; otherwise some are. */
+  /** True to stop every run at every moment, with failed calls taken both ways; otherwise some are stopped. */
   readonly everyCut?: boolean;
 }
 
-/** What the runs of one program have broken. */
+/** Guarantees that the runs of one program have broken. */
 export interface Broken {
   /** By completed runs; those first that no run breaks which makes one call at a time. */
   readonly whole: ReadonlyMap<string, "only in some order" | "in any order">;
@@ -113,7 +113,7 @@ export async function brokenBy(
   return { whole, cut, stops };
 }
 
-/** Whether the formula is broken where the run is cut off, if calls that failed had their effect, or not. */
+/** Returns true if the stopped run breaks the formula, with or without the effects of failed calls. */
 function isBrokenWhenCut(run: RecordedRun, breaks: (run: RecordedRun) => boolean, took: boolean): boolean {
   const resolution = { took: () => took, left: () => undefined };
   const length = 2 * run.trace.length;
@@ -122,7 +122,7 @@ function isBrokenWhenCut(run: RecordedRun, breaks: (run: RecordedRun) => boolean
   return false;
 }
 
-/** What is wrongly proved of the program with this seed. */
+/** Returns the wrong proofs of the program with this seed. */
 export async function wrongProofs(seed: number, effort: Effort, net: Net, tally: Tally): Promise<string[]> {
   const subject = await subjectOf(seed, effort);
   return wrongProofsOf(subject, await brokenBy(subject, seed, effort), net, tally, `seed ${seed}`);

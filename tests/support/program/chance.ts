@@ -1,4 +1,4 @@
-/** Where the random programs take their decisions from: fast-check's generator, or a seed of their own. */
+/** Source of decisions of random programs: fast-check's generator, or a seed of their own. */
 import type fc from "fast-check";
 
 export class Chance {

@@ -1,4 +1,5 @@
 /** Random well-typed documents: declarations, a program that does something, and guarantees about it. */
+import { clockTool, pauseTool, randomTool } from "../../../src/ir/builtin.ts";
 import type {
   CallCommand,
   Carry,
@@ -44,17 +45,17 @@ const fluentNames = ["home.locked", "count", "seen.all", "odd name.y", "final"];
 const paramNames = ["to", "amount", "id", "key", "value", "odd name", "when", "__proto__"];
 const labels = ["payment", "risky", "odd label"];
 
-/** How much there is of everything. */
+/** Sizes of a document. */
 export interface Size {
   readonly fluents: number;
   readonly tools: number;
   readonly commands: number;
   readonly guarantees: number;
-  /** How deep expressions go. */
+  /** Depth of expressions. */
   readonly fuel: number;
-  /** How many of a hundred calls have a `catch`. */
+  /** Calls in a hundred with a `catch`. */
   readonly catching: number;
-  /** How likely branches are, and loops whose iterations run at the same time. */
+  /** Probability of branches, and of loops with concurrent iterations. */
   readonly parallel: number;
 }
 
@@ -70,9 +71,10 @@ export const usualSize: Size = {
 
 export function someDocument(chance: Chance, size: Size): Document {
   const fluents = distinctNames(chance, size.fluents, fluentNames, 0).map((name) => someFluent(chance, name));
-  const tools = distinctNames(chance, size.tools, toolNames, 1).map((name) =>
+  const declared = distinctNames(chance, size.tools, toolNames, 1).map((name) =>
     someTool(chance, name, fluents, size),
   );
+  const tools = [...declared, ...[clockTool, randomTool, pauseTool].filter(() => chance.odds(6))];
   const inputs = someFields(chance, 2, true, ["x", "y", "limit", "users", "k", "odd input"]);
   const writer = new Writer(chance, { fluents, tools, inputs });
   const scope: Scope = {
@@ -148,7 +150,7 @@ function likely(writer: Writer, scope: Scope, fuel: number): Expr {
   return { kind: "op", op: "or", args: chance.odds(50) ? [condition, bound] : [bound, condition] };
 }
 
-/** What a result can often be found for. */
+/** Generates an `ensures` that often has a result. */
 function someEnsures(writer: Writer, scope: Scope, result: Type | undefined, fuel: number): Expr {
   const { chance } = writer;
   if (result === undefined) return likely(writer, scope, fuel);
@@ -170,7 +172,7 @@ function someEndorsed(chance: Chance): Source {
   return chance.odds(50) ? { kind: "untrusted" } : { kind: "input" };
 }
 
-/** Of a list, the readers of one element. */
+/** Generates readers; for a list, of one element. */
 function someReaders(writer: Writer, scope: Scope, result: Type, fuel: number): Expr {
   const held =
     result.kind === "list" ? { name: "row", type: result.element } : { name: "result", type: result };
@@ -467,7 +469,7 @@ function isSubstitutable(expr: Expr): boolean {
   }
 }
 
-/** Of exactly this type, also where nothing says so. */
+/** Returns true if the expression has exactly this type, without annotation. */
 function isOfType(expr: Expr, type: Type, scope: Scope): boolean {
   if (expr.kind === "bool" || expr.kind === "number") return true;
   if (expr.kind !== "var") return false;

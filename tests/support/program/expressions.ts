@@ -45,7 +45,7 @@ import { isWritable, someType, someValue } from "./types.ts";
 
 export interface Typed {
   readonly expr: Expr;
-  /** What the checker will infer. */
+  /** The type that the checker will infer. */
   readonly type: Type;
 }
 
@@ -472,7 +472,7 @@ const fittingTexts: Readonly<Record<string, readonly (readonly string[] | undefi
 
 const compound = ["optionOf", "listOf", "option", "list", "record"];
 
-/** What operators give, each once, that is neither a scalar nor just anything; scalars are common enough. */
+/** Compound result types of operators, each once; scalars are common enough. */
 const compoundResults = [
   ...new Map(
     [...operators.values()]
@@ -494,7 +494,7 @@ function isRare(result: TypePattern, want: Type): boolean {
 interface Way {
   readonly operator: Operator;
   readonly signature: Signature;
-  /** What its variables must stand for. */
+  /** Required bindings of its type variables. */
   readonly wanted: Map<string, Type>;
 }
 
@@ -516,7 +516,7 @@ function waysTo(want: Type): readonly (readonly Way[])[] {
   return found;
 }
 
-/** Whether the pattern can give a type below the wanted one, and with what for its variables. */
+/** Returns true if the pattern can give a subtype of the wanted type; binds its variables. */
 function canGive(pattern: TypePattern, want: Type, wanted: Map<string, Type>): boolean {
   switch (pattern.kind) {
     case "variable":

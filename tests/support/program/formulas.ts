@@ -156,7 +156,7 @@ export function commonFields(tools: readonly Tool[]): RecordType {
   return recordOf(fields);
 }
 
-/** What a call of one of these tools returns, if they all return something alike. */
+/** Returns the common result type of these tools, if there is one. */
 export function resultType(tools: readonly Tool[]): Type | undefined {
   let type: Type | undefined = never;
   for (const { result } of tools) type = result && type && join(type, result);

@@ -61,7 +61,7 @@ function maybeNot({ chance }: Writer, expr: Expr): Typed {
   return { expr: chance.odds(70) ? { kind: "op", op: "not", args: [expr] } : expr, type: bool };
 }
 
-/** Of one kind after the other, as far as there are any. */
+/** Picks a source of one kind after the other, as far as there are any. */
 function someSource({ chance, declared: { inputs, tools } }: Writer): Source {
   const kinds: (readonly Source[])[] = [
     tools.map(({ name }) => ({ kind: "tool", tool: name })),

@@ -9,7 +9,7 @@ import { bodiesOf, isLoop } from "../../../src/ir/visit.ts";
 import type { ProgramCase } from "../arbitrary-program.ts";
 import { type Place, partAt, partsOf, placesIn, replaced } from "../walk.ts";
 
-/** What a node may do without, if the checker agrees. */
+/** Fields that a node may lack, if the checker agrees. */
 const optionalFields: Partial<Record<Sort, readonly string[]>> = {
   document: ["modules"],
   fluent: ["initial"],

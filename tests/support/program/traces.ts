@@ -13,9 +13,9 @@ import { someValue } from "./types.ts";
 
 export interface TraceOptions {
   readonly length: number;
-  /** How many of a hundred calls failed. */
+  /** Failed calls in a hundred. */
   readonly failing: number;
-  /** Whether some cells may be unknown from the start. */
+  /** True if some cells may be unknown from the start. */
   readonly unknown: boolean;
 }
 

@@ -17,7 +17,7 @@ import {
 import { jsonObject, list, none, record, some, type Value } from "../../../src/ir/value.ts";
 import type { Chance } from "./chance.ts";
 
-/** What the operator `jsonKind` gives. */
+/** Results of the operator `jsonKind`. */
 export const jsonKinds = ["null", "bool", "number", "string", "list", "record"];
 
 const enums = [["a", "b"], ["a", "b", "c"], ["open", "closed"], ["b"], ["x y", "", "\ud800"], jsonKinds];
@@ -69,7 +69,7 @@ export function someEnum(chance: Chance): Type {
   return { kind: "enum", values: chance.pick(enums) };
 }
 
-/** What can be the key of a fluent. */
+/** Picks a type for keys of a fluent. */
 export function someKeyType(chance: Chance): Type {
   return chance.pick([bool, int, real, string, string, someEnum(chance)]);
 }
@@ -173,7 +173,7 @@ function someJson(chance: Chance, depth: number): Value {
   }
 }
 
-/** Whether the type can stand in a document: `never`, which only inference gives, cannot. */
+/** Returns true if the type can stand in a document: `never`, which only inference gives, cannot. */
 export function isWritable(type: Type): boolean {
   switch (type.kind) {
     case "never":

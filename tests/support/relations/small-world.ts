@@ -128,7 +128,7 @@ export function formula(chance: Chance, depth = 2): string {
   }
 }
 
-/** What is said of one row. */
+/** Generates a formula about one row. */
 function said(chance: Chance, x: string, rel: string, depth = 1): string {
   const again = () => said(chance, x, rel, depth - 1);
   switch (chance(depth > 0 ? 6 : 3)) {
@@ -151,7 +151,7 @@ interface Step {
   readonly tool: string;
   readonly args: Readonly<Record<string, Value>>;
   readonly result?: Value;
-  /** That it failed, and what then came of it. */
+  /** A failure, and its effects. */
   readonly failed?: { readonly took: boolean; readonly left: boolean };
 }
 
@@ -213,7 +213,7 @@ function runOf(made: readonly Step[]): RecordedRun {
   return { inputs: record([]), trace, initial: [], resolution };
 }
 
-/** Whether every call of it may be made, and is answered as it may be. */
+/** Returns true if every call of it may be made, and has an allowed result. */
 export function isAllowed(checked: Checked, run: RecordedRun): boolean {
   const meter = new Meter(defaultLimits);
   const state = State.initial(checked, run.initial);

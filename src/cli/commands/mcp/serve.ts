@@ -1,5 +1,4 @@
 /** `mcp`: the server for agents, on standard input and output. */
-import { join } from "node:path";
 import {
   absentFile,
   addressOf,
@@ -12,9 +11,10 @@ import {
 import { visibleText } from "../../../explain/index.ts";
 import { ok, type Result } from "../../../ir/index.ts";
 import { configuredSettings, type McpSettings, serveMcp } from "../../../mcp/index.ts";
-import { type ExitCode, fine } from "../../exit-code.ts";
-import { reportFailure } from "../../failure.ts";
+import type { Ended } from "../../command-spec.ts";
+import { fine } from "../../exit-code.ts";
 import type { Host } from "../../host.ts";
+import { entry, errorPages } from "../../places.ts";
 
 export interface McpOptions {
   readonly folder: string;
@@ -32,29 +32,42 @@ export interface McpOptions {
   readonly callTimeout: number;
 }
 
-export async function mcp(host: Host, options: McpOptions, version: string): Promise<ExitCode> {
+/** Options of `mcp serve`, which passes the tools of other servers through. */
+export interface McpServeOptions extends McpOptions {
+  readonly guarantee?: readonly string[];
+  readonly observe?: boolean;
+  readonly face: "both" | "tools";
+}
+
+export async function mcp(
+  host: Host,
+  options: McpOptions | McpServeOptions,
+  version: string,
+): Promise<Ended> {
   const settings = await settingsFor(host, options);
-  if (!settings.ok) return reportFailure(host, settings, false);
+  if (!settings.ok) return settings;
   // The protocol has standard output for itself; whatever else is printed goes to standard error.
   const { stdin, stdout } = process;
   host.reserveStdout?.();
-  await serveMcp({
+  const failed = await serveMcp({
     settings: settings.value,
     fs: host,
     stdin,
     stdout,
     version,
-    // Beside this file once the command is built.
-    entry: join(import.meta.dirname, "main.js"),
-    pages: join(import.meta.dirname, "..", "..", "docs", "reference", "errors"),
+    entry,
+    pages: errorPages,
     interrupted: new Promise((resolve) => host.onInterrupt?.(resolve)),
     told: (text) => void host.stderr.write(`foreclaim mcp: ${visibleText(text)}\n`),
   });
-  return fine;
+  return failed ?? fine;
 }
 
 /** Reports wrong settings before a client waits for an answer. */
-async function settingsFor(host: Host, options: McpOptions): Promise<Result<McpSettings, Failure>> {
+async function settingsFor(
+  host: Host,
+  options: McpOptions | McpServeOptions,
+): Promise<Result<McpSettings, Failure>> {
   const { folder, tools, solver, timeout, proveTimeout, callTimeout } = options;
   const configured = configuredSettings(host, folder);
   if (!configured.ok) return configured;
@@ -83,6 +96,13 @@ async function settingsFor(host: Host, options: McpOptions): Promise<Result<McpS
     timeoutMs: timeout * 1000,
     proveTimeoutMs: proveTimeout * 1000,
     callTimeoutMs: callTimeout * 1000,
+    ...("face" in options && {
+      passThrough: {
+        hasPrograms: options.face === "both",
+        guarantees: [...(configured.value.guarantees ?? []), ...(options.guarantee ?? [])],
+        observe: options.observe ?? configured.value.observe ?? false,
+      },
+    }),
   });
 }
 

@@ -10,8 +10,8 @@ import {
   stepsOf,
   valueText,
 } from "../../../app/index.ts";
-import { visibleText } from "../../../explain/index.ts";
-import { printName, type RecordedRun, Unknown, type Value } from "../../../ir/index.ts";
+import { readingText, visibleText } from "../../../explain/index.ts";
+import { isReading, printName, type RecordedRun, Unknown, type Value } from "../../../ir/index.ts";
 import type { Paint } from "../../text/paint.ts";
 import { columnsOf, cut, pad, wrap } from "../../text/width.ts";
 
@@ -54,7 +54,7 @@ class Writer {
   }
 
   steps(steps: readonly Step[]): string[] {
-    if (steps.length === 0) return [this.#paint.dim("  no call is made")];
+    if (steps.length === 0) return [this.#paint.dim("  no calls")];
     const half = mostSteps / 2;
     const left = steps.length - mostSteps;
     const shown = left > 0 ? [...steps.slice(0, half), ...steps.slice(-half)] : steps;
@@ -62,9 +62,11 @@ class Writer {
     const wheres = shown.map(({ entry }) => this.#where(entry.id));
     const whereWidth = Math.max(...wheres.map(columnsOf));
     const room = this.#width - numbers - 4 - (whereWidth === 0 ? 0 : whereWidth + 2);
-    const calls = shown.map(({ entry: { tool, args } }) =>
-      this.#lines(`${printName(tool)}(${argumentsText(args, 10 * this.#width)})`, room),
-    );
+    const calls = shown.map(({ entry }) => {
+      const { tool, args } = entry;
+      const call = `${printName(tool)}(${argumentsText(args, 10 * this.#width)})`;
+      return this.#lines(readingText(entry) ?? call, room);
+    });
     const callWidth = Math.max(...calls.flat().map(columnsOf));
     const lines = shown.map((step, i) => {
       const [first = "", ...others] = calls[i] ?? [];
@@ -97,8 +99,9 @@ class Writer {
     return this.#wrapped(`ends after ${what}`, indent).map(this.#paint.dim);
   }
 
-  #outcome({ entry: { outcome }, took, changes }: Step, indent: number): string[] {
+  #outcome({ entry: { tool, outcome }, took, changes }: Step, indent: number): string[] {
     const { red, signs } = this.#paint;
+    if (isReading(tool)) return [];
     switch (outcome.kind) {
       case "returned":
         if (outcome.result === undefined) return [];
@@ -137,10 +140,10 @@ class Writer {
   }
 }
 
-/** Whether it counts as made says nothing of what it left behind in fluents: that may be anything. */
+/** Words the outcome of a failed call. Counting as made says nothing about its fluents, which may have any value. */
 function failureWords(took: boolean | undefined, sets: boolean): string {
   if (took === undefined) return ", and may have had its effect";
   if (!sets) return took ? ", having had its effect" : ", without effect";
   const counts = took ? " and counts as made" : " and does not count as made";
-  return `${counts}; what it sets may be anything after`;
+  return `${counts}; its fluents may have any value afterwards`;
 }

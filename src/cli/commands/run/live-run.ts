@@ -2,9 +2,9 @@
 
 import { visibleText } from "../../../explain/index.ts";
 import type { CallProgress } from "../../../run/index.ts";
-import { lookOf } from "../../failure.ts";
+import { paintOf } from "../../failure.ts";
 import type { Host } from "../../host.ts";
-import { type Paint, paintFor } from "../../text/paint.ts";
+import type { Paint } from "../../text/paint.ts";
 import { cut } from "../../text/width.ts";
 
 const redrawMs = 100;
@@ -32,15 +32,16 @@ export class LiveRun {
   #timer: NodeJS.Timeout | undefined;
   #isDrawn = false;
   #isOver = false;
+  #isAside = false;
   #share: readonly [ended: number, all: number];
-  /** What is written is written in order. */
+  /** Keeps the output in order. */
   #written: Promise<void> = Promise.resolve();
 
   /** Without lines, standard output is for something else. */
   constructor(host: Host, actions: number, lines: boolean) {
     this.#host = host;
     this.#lines = lines;
-    this.#paint = paintFor(lookOf(host.stdout));
+    this.#paint = paintOf(host.stdout);
     this.#share = [0, actions];
     if (host.stderr.isTTY) this.#timer = setInterval(() => this.#draw(), redrawMs).unref();
   }
@@ -68,7 +69,7 @@ export class LiveRun {
           this.#paint.yellow,
           "too late",
           progress.actionId,
-          "it answered after its time was up",
+          "its result came after the time limit",
         );
     }
   };
@@ -76,6 +77,18 @@ export class LiveRun {
   /** Something besides what the run tells. */
   say(text: string, to: "stdout" | "stderr" = "stderr"): void {
     this.#put(`${text}\n`, to);
+  }
+
+  /** Draws nothing while somebody is asked something. */
+  async aside<T>(work: () => Promise<T>): Promise<T> {
+    this.#isAside = true;
+    this.#put("", "stderr");
+    await this.#written;
+    try {
+      return await work();
+    } finally {
+      this.#isAside = false;
+    }
   }
 
   async end(): Promise<void> {
@@ -108,6 +121,7 @@ export class LiveRun {
 
   /** Only once something takes long enough to be seen. */
   #draw(): void {
+    if (this.#isAside) return;
     const now = this.#host.nowMs();
     const slow = [...this.#running].filter(([, begunMs]) => now - begunMs >= redrawMs);
     if (slow.length === 0) return;

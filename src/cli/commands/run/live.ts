@@ -16,8 +16,10 @@ import type { RunProblem, RunProgress } from "../../../run/index.ts";
 import { type ExitCode, stoppedAtRun } from "../../exit-code.ts";
 import { reportFailure, writeJson } from "../../failure.ts";
 import type { Host } from "../../host.ts";
+import type { Typing } from "../../typing.ts";
 import { heardBy } from "./call-names.ts";
 import { LiveRun } from "./live-run.ts";
+import { terminalPerson } from "./person.ts";
 import { takePrints } from "./prints.ts";
 import { problemsText, runOutcomeText } from "./render.ts";
 
@@ -34,6 +36,8 @@ export interface Live {
   readonly more: Readonly<Record<string, PlainJson>>;
   /** Called before the first call; says what it did. */
   readonly prepare?: () => Promise<Result<string, Failure>>;
+  /** The keyboard of the person whom tools may ask; absent if there is none. */
+  readonly typing?: Typing | undefined;
   /** Hears of the run as it goes. */
   readonly hear?: ((progress: RunProgress) => void) | undefined;
 }
@@ -51,8 +55,13 @@ export async function runLive(
   const restore = takePrints((text) => live.say(text, out));
   const stop = new AbortController();
   const leave = host.onInterrupt?.(() => {
-    live.say("stopping after the call that is under way (again to leave at once)");
+    live.say("stopping after the call in progress (press again to leave at once)");
     stop.abort();
+  });
+  // A tool that ends the process must not make the run look finished.
+  const keep = host.onExit?.(() => {
+    const more = address === undefined ? "" : `; go on with \`--resume ${runId}\``;
+    return { code: stoppedAtRun, text: `the process was ended during the run${more}\n` };
   });
   const hear = heardBy(live, proved.document, calls, out);
   try {
@@ -63,6 +72,7 @@ export async function runLive(
       signal: stop.signal,
       wallMs: host.wallMs,
       ledger: address,
+      ...(about.typing && { person: terminalPerson(host, about.typing, live) }),
       onProgress: (progress) => {
         hear(progress);
         about.hear?.(progress);
@@ -76,10 +86,12 @@ export async function runLive(
         return ok(undefined);
       },
     });
+    keep?.();
     await live.end();
     if (finished.ok) await tell(host, about, finished.value);
     return finished;
   } finally {
+    keep?.();
     leave?.();
     await live.end();
     restore();
@@ -95,7 +107,7 @@ async function tell(host: Host, about: Live, finished: Finished): Promise<void> 
       return;
     case "cut off":
       await reportFailure(host, finished.failure, json);
-      await stderr.write(`the run was cut off; go on with \`--resume ${runId}\`\n`);
+      await stderr.write(`the run was interrupted; resume it with \`--resume ${runId}\`\n`);
       return;
     case "ran": {
       const { run } = finished;

@@ -1,20 +1,15 @@
 /**
- * What a person is shown before a run, and asked. Everything here comes from the proof and from the document that was
- * proved: no word of it is the agent's, but for constants of the program, which stand in quotation marks.
+ * The question to a person before a run. All of it comes from the proof and from the proved document: no word is the
+ * agent's, except constants of the program, which stand in quotation marks.
  */
 
-import {
-  type ApprovalChannel,
-  type LoadedProgram,
-  standardInput,
-  type TargetCoverage,
-} from "../../../app/index.ts";
+import type { ApprovalChannel, LoadedProgram, TargetCoverage } from "../../../app/index.ts";
 import { visibleText } from "../../../explain/index.ts";
 import { ok, printValue, type RecordValue } from "../../../ir/index.ts";
 import type { Proof } from "../../../prove/index.ts";
-import { columnsOf, lookOf } from "../../failure.ts";
+import { columnsOf, paintOf } from "../../failure.ts";
 import type { Host, Output } from "../../host.ts";
-import { paintFor } from "../../text/paint.ts";
+import type { Typing } from "../../typing.ts";
 import { proofText } from "../prove/render.ts";
 import { mayDoLines } from "./effects-text.ts";
 
@@ -33,8 +28,8 @@ const mostLines = 40;
 
 export function questionText(asked: Question, output: Output): string {
   const { document, proof, coverage, inputs, budget, ledger } = asked;
-  const { bold, dim } = paintFor(lookOf(output));
-  const calls = mayDoLines(document, proof, columnsOf(output));
+  const { bold, dim } = paintOf(output);
+  const calls = mayDoLines(document, proof, inputs, columnsOf(output));
   const more = calls.length - mostLines;
   const given = Object.keys(inputs.fields).length === 0 ? "none" : printValue(inputs, 400);
   const about = [
@@ -66,10 +61,11 @@ export interface Person {
   readonly yes: boolean;
   /** True if standard input is a keyboard, and not used up by the program. */
   readonly isTyped: boolean;
+  readonly typing: Typing;
 }
 
-/** Asks the person at the terminal, unless `--yes` answers for them. */
-export function personChannel(host: Host, { yes, isTyped }: Person): ApprovalChannel {
+/** Asks the person at the host, unless `--yes` answers for them. */
+export function personChannel(host: Host, { yes, isTyped, typing }: Person): ApprovalChannel {
   return {
     ask: async () => {
       if (yes) return ok({ kind: "approved", decision: "approved_once", by: "--yes" });
@@ -78,7 +74,7 @@ export function personChannel(host: Host, { yes, isTyped }: Person): ApprovalCha
         return ok({ kind: "rejected", why });
       }
       return ok(
-        (await isApproved(host))
+        (await isApproved(host, typing))
           ? { kind: "approved", decision: "approved_once", by: "terminal" }
           : { kind: "rejected", why: "it was not approved" },
       );
@@ -87,20 +83,8 @@ export function personChannel(host: Host, { yes, isTyped }: Person): ApprovalCha
 }
 
 /** Only what a person types counts: what comes out of a pipe may be anyone's. */
-async function isApproved(host: Host): Promise<boolean> {
+async function isApproved(host: Host, typing: Typing): Promise<boolean> {
   await host.stderr.write("approve this run? [y/N] ");
-  const line = await typedLine(host);
+  const line = (await typing.line()) ?? "";
   return /^\s*(?:y|yes)\s*$/i.test(line);
-}
-
-/** LIMIT: of a line that somebody types. */
-const longestLine = 1_000;
-
-async function typedLine(host: Host): Promise<string> {
-  let text = "";
-  for await (const chunk of host.chunks(standardInput)) {
-    text += Buffer.from(chunk).toString("utf8");
-    if (text.includes("\n") || text.length > longestLine) break;
-  }
-  return text.split("\n")[0] ?? "";
 }

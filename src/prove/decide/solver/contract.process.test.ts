@@ -1,7 +1,6 @@
 /**
- * What every backend of the solver must do: one suite, run against each.
- * An installed solver is tested where there is one that is new enough: on the path, or where FORECLAIM_Z3 and FORECLAIM_CVC5
- * say. In CI there must be a cvc5.
+ * Contract of every solver backend: one suite, run against each. An installed solver is tested where there is one
+ * that is new enough: on the path, or where FORECLAIM_Z3 and FORECLAIM_CVC5 say. In CI there must be a cvc5.
  */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

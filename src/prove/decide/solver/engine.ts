@@ -12,7 +12,7 @@ export interface Engine {
   ask(commands: string): Promise<string>;
   /** Frees what the script took. */
   end(): Promise<void>;
-  /** Whether the process must stay for it. */
+  /** Keeps the process alive while the engine works. */
   hold(on: boolean): void;
   /** Ends it at once, whatever it is doing. */
   stop(): Promise<void>;
@@ -62,7 +62,7 @@ async function askAll(engine: Engine, script: Script): Promise<SolverAnswer> {
   }
 }
 
-/** What is said of a failure, whatever was thrown. */
+/** Turns any thrown failure into an answer. */
 export function answerTo(failure: unknown): SolverAnswer {
   if (failure instanceof EngineLost) return unknown(failure.reason, failure.message);
   return unknown("error", failure instanceof Error ? failure.message : String(failure));

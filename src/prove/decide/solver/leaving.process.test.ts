@@ -1,4 +1,4 @@
-/** What was built solves as the sources do, and no solver keeps a process alive that has nothing more to do. */
+/** The build solves as the sources do, and no idle solver keeps a process alive. */
 import { spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -9,7 +9,7 @@ import type { Script, SolverLimits } from "./port.ts";
 const maxReply = 16 * 1024 * 1024;
 const maxStderr = 1000;
 
-/** How Z3 ends when it may use no more memory. */
+/** Exit code of Z3 at its memory limit. */
 const outOfMemory = 101;
 
 export class NativeEngine implements Engine {
@@ -19,7 +19,7 @@ export class NativeEngine implements Engine {
   readonly #ended: Promise<void>;
   /** Printed after each reply, and in none: nobody who wrote a script knew it. */
   readonly #mark = `end-of-reply-${randomUUID()}`;
-  /** What was said since the last reply, its length, and its last characters. */
+  /** Output since the last reply, its length, and its last characters. */
   #parts: string[] = [];
   #heard = 0;
   #window = "";

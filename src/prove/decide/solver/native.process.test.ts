@@ -1,4 +1,4 @@
-/** What is particular to a solver behind a pipe: which commands are one, and what happens when one is not well. */
+/** Native solvers behind a pipe: accepted commands, and failures of the process. */
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -167,7 +167,7 @@ function lost(reason: string, detail: RegExp): object {
 
 interface Manner {
   readonly version?: string;
-  /** What it does when a script lets it do as it likes and asks for a verdict; otherwise it says `unsat`. */
+  /** Its response to a script that asks for a verdict; otherwise `unsat`. */
   readonly check?: string;
   /** A file for all that it is told. */
   readonly log?: string;

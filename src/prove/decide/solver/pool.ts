@@ -8,7 +8,7 @@ import { type Script, type Solver, type SolverAnswer, type SolverLimits, unknown
 import { problemOf } from "./script.ts";
 
 export interface PoolOptions {
-  /** How many scripts may be solved at the same time; by default as many as there are cores, and at most four. */
+  /** Number of concurrent engines; by default the number of cores, and at most four. */
   readonly engines?: number;
 }
 

@@ -21,7 +21,7 @@ export interface Script {
    * It may set its logic; left out, all theories are available.
    */
   readonly text: string;
-  /** What to ask for when the assertions can be satisfied. */
+  /** Terms to evaluate if the assertions are satisfiable. */
   readonly values: readonly Wanted[];
 }
 
@@ -30,8 +30,8 @@ export interface Wanted {
   readonly name: string;
   readonly sort: Sort;
   /**
-   * What to evaluate in the model; the constant `name`, as it is written in the script, when left out.
-   * A constant always has a value, while a solver may leave a compound term as it is, which is then undecodable.
+   * The term to evaluate in the model; by default the constant `name`, as it is written in the script. A constant
+   * always has a value, while a solver may leave a compound term as it is, which is then undecodable.
    */
   readonly term?: string;
 }

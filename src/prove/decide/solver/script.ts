@@ -1,6 +1,6 @@
 /**
- * Whether a script is what the port takes. A solver goes on after a mistake, reads text up to a zero byte, and waits
- * for the end of an expression that has none: each would answer another question than the one that was asked.
+ * Validates scripts for the port. A solver continues after a mistake, reads text up to a zero byte, and waits for the
+ * end of an unclosed expression: each would answer another question.
  */
 import type { Script } from "./port.ts";
 import { readSexprs } from "./sexpr.ts";
@@ -21,7 +21,7 @@ const commands: ReadonlySet<string> = new Set([
   "assert",
 ]);
 
-/** What is wrong with the script, or undefined. */
+/** Returns the defect of the script, or undefined. */
 export function problemOf(script: Script): string | undefined {
   const heads = headsOf(script.text);
   if (typeof heads === "string") return heads;
@@ -37,7 +37,7 @@ export function problemOf(script: Script): string | undefined {
   return undefined;
 }
 
-/** Whether the script chooses its own logic. */
+/** Returns true if the script sets its own logic. */
 export function setsLogic(script: Script): boolean {
   const heads = headsOf(script.text);
   return typeof heads !== "string" && heads.includes("set-logic");

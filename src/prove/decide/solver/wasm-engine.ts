@@ -16,7 +16,7 @@ export interface WasmFiles {
   readonly from: string;
 }
 
-/** Of the package; found where Node would find it from here. */
+/** Locates the files of the package, as Node resolves it from here. */
 export function z3Files(): WasmFiles {
   const require = createRequire(import.meta.url);
   const script = require.resolve("z3-solver/build/z3-built.js");

@@ -1,7 +1,6 @@
 /**
- * What runs inside the worker of the WebAssembly solver.
- * INVARIANT: `serve` uses nothing of this module. Its own text is the worker's program, so that it is the same
- * whether the sources run or what was built from them; see wasm-engine.ts.
+ * The program of the WebAssembly solver's worker. INVARIANT: `serve` uses nothing of this module. Its own text is the
+ * worker's program, so that it is the same whether the sources run or what was built from them; see wasm-engine.ts.
  */
 import type { MessagePort } from "node:worker_threads";
 
@@ -23,7 +22,7 @@ export interface Z3Module {
   _Z3_get_error_code(context: number): number;
 }
 
-/** What the package's own entry point takes and gives. */
+/** The package's own entry point. */
 export type InitZ3 = (overrides: {
   readonly print: (line: string) => void;
   readonly printErr: (line: string) => void;

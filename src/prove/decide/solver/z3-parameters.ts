@@ -1,4 +1,4 @@
-/** How Z3 is set up for a script, whether it is called or piped to. */
+/** Parameters of Z3 for a script, in WebAssembly and native. */
 import { defaultMemoryMb, type Script, type SolverLimits } from "./port.ts";
 import { setsLogic } from "./script.ts";
 

@@ -1,4 +1,4 @@
-/** What is particular to the solver in a worker: that it is called safely, and what happens when it is not well. */
+/** The solver in a worker: safe calls, and failures of the worker. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,0 +1,2 @@
+/** `foreclaim/claude`: tools, permissions and hooks for Claude. */
+export * from "./adapters/claude.ts";

@@ -1,0 +1,137 @@
+/**
+ * `for (const group of groups.values())` where the body changes `group`: the same object is in the `Map`. So the loop goes over the
+ * keys, and each turn takes the value of its key out of the `Map` as it is then; a change of it is written there too.
+ */
+import type { BindingPattern, Expression, ForOfStatement, Node } from "oxc-parser";
+import { Scope } from "../scope.ts";
+import { bare } from "../syntax.ts";
+import { type DataVal, data, type RefVal, type Val } from "../value.ts";
+import { listOf } from "./access.ts";
+import { withoutAbsent } from "./coerce.ts";
+import { mapMethod } from "./collection.ts";
+import type { Lowering } from "./core.ts";
+import { dictGet, dictParts, mapOfVal } from "./dict.ts";
+import { expression } from "./expression.ts";
+import { childNodes } from "./iterate.ts";
+import { dynamicLoop } from "./loop.ts";
+import { isMutable } from "./own.ts";
+import { boundNames, declare, statement } from "./statement.ts";
+
+interface Parts {
+  /** The `Map` or the object. */
+  readonly of: Expression;
+  readonly isObject: boolean;
+  readonly key?: BindingPattern;
+  readonly value: BindingPattern;
+}
+
+/** Compiles the loop if it is one over values that its body changes; returns whether it is. */
+export function linkedLoop(low: Lowering, scope: Scope, node: ForOfStatement): boolean {
+  const parts = low.mode.kind === "program" && !node.await ? partsOf(node) : undefined;
+  if (parts === undefined || !changes(node.body, new Set(boundNames(parts.value)))) return false;
+  const of = expression(low, scope, parts.of);
+  if (of.kind !== "ref" || of.shape.kind !== (parts.isObject ? "dict" : "map")) return false;
+  const { slot } = of.shape;
+  const held = low.state.get(slot);
+  if (held?.kind !== "data" || low.goneOver.has(slot)) return false;
+  const keys = keysOf(low, of, slot, node);
+  if (keys === undefined) return false;
+  dynamicLoop(low, keys, { item: "key" }, node, (key) => {
+    const value = valueAt(low, of, slot, key, node);
+    low.goneOver.add(slot);
+    try {
+      const inner = new Scope(scope);
+      const { left } = node;
+      const kind = left.type === "VariableDeclaration" ? left.kind : "const";
+      if (parts.key !== undefined) declare(low, inner, kind, parts.key, key);
+      declare(low, inner, kind, parts.value, value);
+      statement(low, inner, node.body);
+    } finally {
+      low.goneOver.delete(slot);
+    }
+  });
+  return true;
+}
+
+function partsOf(node: ForOfStatement): Parts | undefined {
+  const { left } = node;
+  const [one] = left.type === "VariableDeclaration" ? left.declarations : [];
+  if (one === undefined) return undefined;
+  const right = bare(node.right);
+  const call = right.type === "CallExpression" ? bare(right.callee) : undefined;
+  const member = call?.type === "MemberExpression" && !call.computed ? call : undefined;
+  if (right.type !== "CallExpression" || member === undefined || member.object.type === "Super") {
+    const [key, value] = pairOf(one.id);
+    return right.type === "Identifier" && value ? { of: right, isObject: false, ...key, value } : undefined;
+  }
+  const { name } = member.property;
+  const isObject = member.object.type === "Identifier" && member.object.name === "Object";
+  const [given] = right.arguments;
+  const of = isObject ? given : member.object;
+  if (!of || of.type === "SpreadElement" || right.arguments.length !== (isObject ? 1 : 0)) return undefined;
+  if (name === "values") return { of, isObject, value: one.id };
+  const [key, value] = pairOf(one.id);
+  return name === "entries" && value ? { of, isObject, ...key, value } : undefined;
+}
+
+/** `[key, value]`. */
+function pairOf(
+  pattern: BindingPattern,
+): readonly [{ readonly key?: BindingPattern }, BindingPattern | undefined] {
+  if (pattern.type !== "ArrayPattern" || pattern.elements.length !== 2) return [{}, undefined];
+  const [key, value] = pattern.elements;
+  if (!value || value.type === "RestElement" || key?.type === "RestElement") return [{}, undefined];
+  return [key ? { key } : {}, value];
+}
+
+const changing = new Set(["push", "pop", "shift", "unshift", "reverse", "sort", "splice", "fill"]);
+
+/** Returns whether something in there changes what one of the names holds. */
+function changes(node: Node, names: ReadonlySet<string>): boolean {
+  const target =
+    node.type === "AssignmentExpression"
+      ? node.left
+      : node.type === "UpdateExpression"
+        ? node.argument
+        : node.type === "CallExpression" && isChange(node.callee)
+          ? node.callee
+          : undefined;
+  if (target?.type === "MemberExpression" && names.has(rootOf(target) ?? "")) return true;
+  return childNodes(node).some((child) => changes(child, names));
+}
+
+function isChange(node: Node): boolean {
+  return (
+    node.type === "MemberExpression" &&
+    node.property.type === "Identifier" &&
+    changing.has(node.property.name)
+  );
+}
+
+function rootOf(node: Node): string | undefined {
+  if (node.type === "Identifier") return node.name;
+  if (node.type === "MemberExpression") return rootOf(node.object);
+  if (node.type === "TSNonNullExpression" || node.type === "ParenthesizedExpression")
+    return rootOf(node.expression);
+  return undefined;
+}
+
+function keysOf(low: Lowering, of: RefVal, slot: number, node: Node): ReturnType<typeof listOf> {
+  const map = of.shape.kind === "dict" ? mapOfVal(low, of) : undefined;
+  const keys =
+    map === undefined ? mapMethod(low, of, slot, "keys", [], node) : dictParts(low, map, "keys", node);
+  const list = listOf(low, keys, node);
+  return list?.type.element.kind === "never" ? undefined : list;
+}
+
+function valueAt(low: Lowering, of: RefVal, slot: number, key: Val, node: Node): DataVal {
+  const map = of.shape.kind === "dict" ? mapOfVal(low, of) : undefined;
+  const found =
+    map === undefined || key.kind !== "data"
+      ? mapMethod(low, of, slot, "get", [key], node)
+      : dictGet(low, map, key.expr, node);
+  if (found.kind !== "data") throw new TypeError("a key that is there has a value");
+  // The key is there: nothing but changes of values happens to it while it is gone over.
+  const value = withoutAbsent(found);
+  return isMutable(value.type) ? value : data(value.expr, value.type);
+}

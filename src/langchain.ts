@@ -1,0 +1,2 @@
+/** `foreclaim/langchain`: tools for LangChain and LangGraph. */
+export * from "./adapters/langchain.ts";

@@ -1,0 +1,2 @@
+/** `foreclaim/openai-agents`: tools for the OpenAI Agents SDK. */
+export * from "./adapters/openai-agents.ts";
