@@ -55,6 +55,7 @@ export const ROOMS = {
   plan: ["ir", "prove", "kernel", "run"],
   app: [
     "ir",
+    "certificate",
     "frontend",
     "link",
     "prove",

@@ -1,4 +1,4 @@
-/** The requests of an agent: to prove a program, to run one, to list the tools. The MCP server and the adapters answer with this. */
+/** The requests of agents: prove a program, run one, list the tools. The MCP server and the adapters share them. */
 import { randomBytes } from "node:crypto";
 import { ok, type Result, record } from "../../ir/index.ts";
 import type { Person } from "../../run/index.ts";
@@ -94,7 +94,7 @@ export interface AgentContext {
 
 // ── proofs ───────────────────────────────────────────────────────────────────────────────────────────────
 
-/** A program as an agent sends it. */
+/** A request of an agent. */
 export interface GivenProgram {
   readonly program: string;
   readonly inputs?: unknown;

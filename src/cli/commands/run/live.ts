@@ -55,7 +55,7 @@ export async function runLive(
   const restore = takePrints((text) => live.say(text, out));
   const stop = new AbortController();
   const leave = host.onInterrupt?.(() => {
-    live.say("stopping after the call that is under way (again to leave at once)");
+    live.say("stopping after the call in progress (press again to leave at once)");
     stop.abort();
   });
   // A tool that ends the process must not make the run look finished.
@@ -107,7 +107,7 @@ async function tell(host: Host, about: Live, finished: Finished): Promise<void> 
       return;
     case "cut off":
       await reportFailure(host, finished.failure, json);
-      await stderr.write(`the run was cut off; go on with \`--resume ${runId}\`\n`);
+      await stderr.write(`the run was interrupted; resume it with \`--resume ${runId}\`\n`);
       return;
     case "ran": {
       const { run } = finished;
