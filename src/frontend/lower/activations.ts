@@ -108,7 +108,7 @@ export function asActivations(
   const steps = new Steps(low, activation, node);
   steps.add(body);
   steps.current.end = { kind: "return" };
-  const types = new NameTypes(low, activation.tool, steps, outcomeOf(activation));
+  const types = new NameTypes(low, activation.tool, steps, outcomeOf(activation), node);
   const fresh = (hint: string) => low.names.fresh(`${name}_${hint}`);
   const [stack, given, top] = [fresh("stack"), fresh("given"), fresh("top")];
   const read = keptNames(steps.all, [...params.map((one) => one.name), ...carry.map((one) => one.name)]);
@@ -557,11 +557,13 @@ class NameTypes {
   readonly #low: Lowering;
   readonly #tool: string;
   readonly #outcome: Type;
+  readonly #node: At;
   readonly #steps: Steps;
   readonly #found = new Map<string, Type>();
 
-  constructor(low: Lowering, tool: string, steps: Steps, outcome: Type) {
+  constructor(low: Lowering, tool: string, steps: Steps, outcome: Type, node: At) {
     this.#low = low;
+    this.#node = node;
     this.#tool = tool;
     this.#steps = steps;
     this.#outcome = outcome;
@@ -569,7 +571,7 @@ class NameTypes {
 
   of(name: string): Type {
     const type = this.#known(name);
-    if (type === undefined) throw new TypeError(`the type of ${name} is known`);
+    if (type === undefined) return this.#refuse();
     return type;
   }
 
@@ -595,6 +597,15 @@ class NameTypes {
     return this.#low.nameTypes.get(name);
   }
 
+  #refuse(): never {
+    return this.#low.refuse(
+      this.#node,
+      "FC2307",
+      "this function calls itself with a value whose type is unknown here",
+      "declare the types of its parameters and variables, or keep what is left to do in a list",
+    );
+  }
+
   #ofCall(command: CallCommand, name: string): Type {
     if (name === command.catch) return bool;
     if (name === command.reason) return string;
@@ -615,10 +626,7 @@ class NameTypes {
     }
     const checked = empty && checkExpr(empty, expr, "values", names);
     const type = checked?.ok ? checked.value.types.get(expr) : undefined;
-    if (type === undefined)
-      throw new TypeError(
-        `an expression has a type: ${JSON.stringify(checked?.ok ? "" : checked?.problems)}`,
-      );
+    if (type === undefined) return this.#refuse();
     return type;
   }
 }
