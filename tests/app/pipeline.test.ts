@@ -165,7 +165,7 @@ describe("decide", () => {
     const channel = answering(yes);
     const request = await requestFor(await provedOf(files(), "/p/much.ts"));
     expect(await decide(request, channel, newKeys(), clock)).toMatchObject({
-      value: { kind: "rejected", why: "it is refuted, and only what is proved can run" },
+      value: { kind: "rejected", why: "it is refuted, and only a proved program can run" },
     });
     expect(channel.ask).not.toHaveBeenCalled();
   });

@@ -23,9 +23,17 @@ const limits = { timeoutMs: 1_000, resources: 200_000 };
 const somePrograms = fc.oneof(
   {
     weight: 3,
-    arbitrary: anyProgram({ failing: 10, fluents: 2, tools: 2, commands: 4, guarantees: 2, fuel: 2 }),
+    arbitrary: anyProgram({
+      failing: 10,
+      fluents: 2,
+      tools: 2,
+      commands: 4,
+      guarantees: 2,
+      fuel: 2,
+      readings: 6,
+    }),
   },
-  { weight: 1, arbitrary: anyProgram({ failing: 10 }) },
+  { weight: 1, arbitrary: anyProgram({ failing: 10, readings: 6 }) },
 );
 
 const tally = new Map<string, number>();

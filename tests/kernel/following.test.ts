@@ -98,7 +98,7 @@ describe("a follower notices", () => {
     [
       "another cost",
       (text) => text.replace('"cost":{"usd":"1.5"},"digest"', '"cost":{"usd":"0"},"digest"'),
-      "otherwise",
+      "gives another decision",
     ],
     ["another digest", (text) => text.replace(/"digest":"\w/, '"digest":"z'), "gives another decision"],
     [

@@ -78,7 +78,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 }, 60_000);
 
-/** What holds of each server. */
+/** The standing guarantee of each server. */
 function bounds(): Readonly<Record<string, string>> {
   return {
     files: `files.pathBelow(["${folder}/files"])`,
@@ -95,7 +95,7 @@ interface Case {
   readonly benign: () => readonly [tool: string, args: object];
   readonly gives: string;
   readonly hostile: () => readonly [tool: string, args: object];
-  /** Whether the benign call has reached the server, and whether the hostile one has. */
+  /** Looks in the world of the server for traces of either call. */
   readonly world: () => { readonly benign: boolean; readonly hostile: boolean };
 }
 

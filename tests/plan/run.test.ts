@@ -486,7 +486,7 @@ describe("time", () => {
     const tried = { tools: { t }, options: { clock } };
     const run = await ranPlan(plan, { kernel, ...tried });
     expect([run.kind, statuses(run), codes(run)]).toEqual(["in doubt", "c in doubt", "FC4508"]);
-    expect(run.problems[0]?.message).toContain("an earlier try ran out of time");
+    expect(run.problems[0]?.message).toContain("an earlier attempt timed out");
     // Another process knows it too, and may try again, since that does no harm.
     const resumed = ranOf(await resumedPlan(plan, kernel, tried));
     expect([resumed.kind, statuses(resumed)]).toEqual(["in doubt", "c in doubt"]);

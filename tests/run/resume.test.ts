@@ -195,7 +195,7 @@ describe("a call in doubt", () => {
     await kernel.settle(pay?.receipt ?? "");
     const result = await resume(order, kernel, world);
     expect(await codesOf(result)).toEqual(["FC4509"]);
-    expect(result.ok ? result.value.problems[0]?.message : "").toContain("without saying what it returned");
+    expect(result.ok ? result.value.problems[0]?.message : "").toContain("it was settled without a result");
   });
 
   test("whose answer was too big to be kept leaves the run where it is", async () => {
@@ -204,7 +204,7 @@ describe("a call in doubt", () => {
     const kernel = await kernelOn(log);
     const result = await resume(order, kernel, world);
     expect(await codesOf(result)).toEqual(["FC4509"]);
-    expect(result.ok ? result.value.problems[0]?.message : "").toContain("too big to be kept");
+    expect(result.ok ? result.value.problems[0]?.message : "").toContain("too large to record");
     const fresh = await kernelOn(undefined, { policy });
     const run = await tryRun(order, world, { kernel: fresh, inputs });
     expect(run.ok && run.value.kind).toBe("done");

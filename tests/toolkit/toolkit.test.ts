@@ -1,4 +1,4 @@
-/** What tool modules call when they run: people, models and connections. */
+/** The run-time functions of tool modules: people, models and connections. */
 import { MockLanguageModelV4 } from "ai/test";
 import { MockLanguageModelV3 } from "ai-6/test";
 import { describe, expect, test } from "vitest";

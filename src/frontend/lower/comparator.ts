@@ -75,6 +75,8 @@ export function orderOf(compared: Compared): "order" | "ties" | undefined {
       );
       const signs = ways.map((given) => ({ given, sign: new Evaluation(compared, given).sign(answer) }));
       if (groupsOf(signs, keys).every((group) => isLexicographic(group, keys))) return "order";
+      // Elements that differ in a key and count as equal would not stay beside those that they tie with.
+      if (signs.some(({ given, sign }) => sign === 0 && !isTie(given))) return undefined;
       const untied = signs.map((way) => (isTie(way.given) ? { ...way, sign: 0 as const } : way));
       return groupsOf(untied, keys).every((group) => isLexicographic(group, keys)) ? "ties" : undefined;
     } catch (thrown) {

@@ -57,6 +57,8 @@ export interface Size {
   readonly catching: number;
   /** Probability of branches, and of loops with concurrent iterations. */
   readonly parallel: number;
+  /** Probability of each tool of Foreclaim's own: the clock, chance, a pause. */
+  readonly readings: number;
 }
 
 export const usualSize: Size = {
@@ -67,6 +69,7 @@ export const usualSize: Size = {
   fuel: 3,
   catching: 35,
   parallel: 0,
+  readings: 0,
 };
 
 export function someDocument(chance: Chance, size: Size): Document {
@@ -74,7 +77,7 @@ export function someDocument(chance: Chance, size: Size): Document {
   const declared = distinctNames(chance, size.tools, toolNames, 1).map((name) =>
     someTool(chance, name, fluents, size),
   );
-  const tools = [...declared, ...[clockTool, randomTool, pauseTool].filter(() => chance.odds(6))];
+  const tools = [...declared, ...[clockTool, randomTool, pauseTool].filter(() => chance.odds(size.readings))];
   const inputs = someFields(chance, 2, true, ["x", "y", "limit", "users", "k", "odd input"]);
   const writer = new Writer(chance, { fluents, tools, inputs });
   const scope: Scope = {
