@@ -55,6 +55,7 @@ export const ROOMS = {
   plan: ["ir", "prove", "kernel", "run"],
   app: [
     "ir",
+    "certificate",
     "frontend",
     "link",
     "prove",
@@ -98,6 +99,7 @@ export const ROOMS = {
     "compare",
     "lint",
     "view",
+    "toolkit",
     "plan",
     "kernel",
     "ledger",

@@ -39,11 +39,11 @@ export interface HookAnswer {
 }
 
 export interface ClaudeOptions extends ForeclaimOptions {
-  /** The names of our MCP server in Claude's configuration; if left out, `foreclaim`, also as the plugin's. */
+  /** The names of our MCP server in Claude's configuration; by default, `foreclaim`, also as the plugin's. */
   readonly servers?: readonly string[];
   /** Servers whose tools may be called in programs only: a direct call is denied. */
   readonly programsOnly?: readonly string[];
-  /** Decides about every other tool. Left out, `canUseTool` denies it. */
+  /** Decides about every other tool. If it is omitted, `canUseTool` denies it. */
   readonly otherwise?: CanUseTool;
 }
 

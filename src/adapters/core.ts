@@ -34,18 +34,18 @@ import type { Person } from "../run/index.ts";
 import { handlerTools, type ToolHandlers } from "./handlers.ts";
 
 export interface ForeclaimOptions {
-  /** The folder that programs are taken to lie in; this one if left out. */
+  /** The folder that programs are taken to lie in; the current one by default. */
   readonly folder?: string;
   /** Folders of trusted tool modules, in place of the usual ones. */
   readonly tools?: string | readonly string[];
   /** Functions that do the work of tools, by full name (`bank.pay`), in place of `run` of their modules. */
   readonly handlers?: ToolHandlers;
   /**
-   * Asks a person about a run that is proved and that no rule decides. Left out, the SDK's own approval counts, or the
+   * Asks a person about a run that is proved and that no rule decides. If it is omitted, the SDK's own approval counts, or the
    * service. An exception passes through to the SDK, which may use one to interrupt.
    */
   readonly approve?: Approve;
-  /** Whom tools such as `person.approve` ask during a run; left out, they can ask nobody. */
+  /** Whom tools such as `person.approve` ask during a run; without it, they can ask nobody. */
   readonly person?: Person;
   /** A file with an approval policy. It decides first. */
   readonly policy?: string;
@@ -61,9 +61,9 @@ export interface ForeclaimOptions {
   /** The file of the key that signs receipts; with a service, of the public key that verifies its receipts. */
   readonly key?: string;
   readonly solver?: SolverName;
-  /** For each question to the solver, in seconds; 10 if left out. */
+  /** For each question to the solver, in seconds; 10 by default. */
   readonly timeout?: number;
-  /** For each call of a tool, in seconds; 60 if left out. */
+  /** For each call of a tool, in seconds; 60 by default. */
   readonly callTimeout?: number;
   /** Hears what an operator should know and an agent should not. */
   readonly told?: (text: string) => void;
@@ -293,7 +293,7 @@ export function isApproval(answer: Approval): boolean {
 
 function givenIn(args: unknown): GivenProgram {
   const { program, inputs }: { readonly program?: unknown; readonly inputs?: unknown } = Object(args);
-  // A schema that is strict for a model gives null for what is left out.
+  // A schema that is strict for a model gives null for what is omitted.
   return { program: String(program), ...(inputs !== undefined && inputs !== null && { inputs }) };
 }
 

@@ -8,7 +8,7 @@ export type ToolHandler = (args: never, call: never) => unknown;
 /** By the full name of the tool: `bank.pay`. */
 export type ToolHandlers = Readonly<Record<string, ToolHandler>>;
 
-/** SOUNDNESS: a result is verified against the type and the `ensures` of the module, whoever gives it. */
+/** SOUNDNESS: a result is verified against the type and the `ensures` of the module, no matter who gives it. */
 export function handlerTools(handlers: ToolHandlers): ToolSource {
   return async (places) => {
     const others = places.filter(({ name }) => !Object.hasOwn(handlers, name));

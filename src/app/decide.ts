@@ -75,7 +75,7 @@ export async function decide(
   const { proved } = request;
   mustBe("proved", proved);
   if (proved.verdict !== "proved")
-    return ok({ kind: "rejected", why: `it is ${proved.verdict}, and only what is proved can run` });
+    return ok({ kind: "rejected", why: `it is ${proved.verdict}, and only a proved program can run` });
   const refused = await refusedAtStart(request);
   if (refused !== undefined) return ok(refused);
   const answer = await channel.ask(request);

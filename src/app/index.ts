@@ -34,11 +34,14 @@ export {
 } from "./agent/schemas.ts";
 export { declarationsOf, type FoundTools, searchTools } from "./agent/search.ts";
 export { certify } from "./certify.ts";
+export { type CheckHow, checkCertificateText, checkerLines } from "./check-certificate.ts";
 export { type CliCode, codeTitle } from "./codes.ts";
 export { type AppliedPolicy, applyPolicy } from "./decide/apply-policy.ts";
+export { applyPolicyFile, checkPolicyOn } from "./decide/check-policy.ts";
 export { compileClauses, folderOf, type LoadedPolicy, loadPolicy } from "./decide/load-policy.ts";
+export { pageOf, serviceFor } from "./decide/own-service.ts";
 export { policyChannel } from "./decide/policy-channel.ts";
-export { type SigningKey, signingKey } from "./decide/receipt.ts";
+export { type SigningKey, signingKey, verifyingKey } from "./decide/receipt.ts";
 export { endOf } from "./decide/run-teller.ts";
 export { ServiceChannel } from "./decide/service-channel.ts";
 export type { ServiceAddress } from "./decide/service-client.ts";
@@ -72,6 +75,7 @@ export {
 export { readSource, type Source } from "./files/source.ts";
 export { type Line, linesOf } from "./files/stream-lines.ts";
 export { systemCode, systemWords } from "./files/system-words.ts";
+export { writeText } from "./files/write.ts";
 export { agentGuide } from "./init/agent-guide.ts";
 export { exampleProgram, type ProjectFile, projectFiles } from "./init/project.ts";
 export { actionsIn, type Given } from "./ledger/actions.ts";
@@ -86,7 +90,7 @@ export {
   readPublicKey,
 } from "./ledger/keys.ts";
 export { openMemoryKernel } from "./ledger/memory-kernel.ts";
-export { NewLedger } from "./ledger/new-ledger.ts";
+export type { NewLedger } from "./ledger/new-ledger.ts";
 export {
   type Address,
   absentFile,
@@ -98,6 +102,18 @@ export {
   withKernel,
   withLedger,
 } from "./ledger/open.ts";
+export { withRunKernel } from "./ledger/run-kernel.ts";
+export { type ResolveChoice, settlementOf } from "./ledger/settlement.ts";
+export { type CheckpointOptions, signTrace } from "./ledger/sign-checkpoint.ts";
+export { type JudgedAction, stepKernel } from "./ledger/steps.ts";
+export {
+  type ChosenRows,
+  chooseRows,
+  type RowChoice,
+  readTrace,
+  rowFilter,
+  type TraceRow,
+} from "./ledger/trace-rows.ts";
 export { exportLine, type TraceSource, traceOf, Unreadable, withTrace } from "./ledger/trace-source.ts";
 export {
   type Against,
@@ -106,6 +122,7 @@ export {
   type Verified,
   verified,
 } from "./ledger/verification.ts";
+export { buildLayer } from "./load/build-layer.ts";
 export { mountedFor, mountLayers } from "./load/bundle-file-system.ts";
 export { type CatalogueModule, catalogueOf, type Entry, type Flag, type Policy } from "./load/catalogue.ts";
 export {
@@ -137,15 +154,20 @@ export { folderWords, isAbsent } from "./load/tool-folders.ts";
 export { failuresOf, type LoadedProgram, loadProgram, Modules } from "./load/typescript.ts";
 export { areTools, loadToolModules, type VisibleFolder, visibleTools } from "./load/visible-tools.ts";
 export { failuresIn, hashOf, type Loaded, load, loadRunnable, type Runnable } from "./load.ts";
+export { evaluateText } from "./mock/evaluate.ts";
+export { inputsOf, type MockRunOptions, readTwice, recordedRunOf, runWithMocks } from "./mock/mock-run.ts";
 export type { DomainCoverage, TargetCoverage } from "./prove/coverage.ts";
 export { type SolverName, SolverPool, solverNames, solverResources } from "./prove/solver-pool.ts";
 export { type Proved, type ProveHow, prove, withProver } from "./prove.ts";
 export { isClause } from "./relate/clause.ts";
+export { compareSides } from "./relate/compare.ts";
 export { joinedLayer } from "./relate/layer.ts";
 export { lintPath } from "./relate/lint-path.ts";
 export type { PlacedFindings } from "./relate/placed.ts";
 export { differenceReport, relationReport } from "./relate/report.ts";
 export { loadSide, type Side } from "./relate/side.ts";
+export { moduleReport } from "./report/catalogue.ts";
+export { judgedJson, statusJson, warningsIn } from "./report/kernel.ts";
 export { interruptionWords, notes } from "./report/notes.ts";
 export { planReport } from "./report/plan-run.ts";
 export { policyReport } from "./report/policy.ts";
@@ -193,5 +215,7 @@ export type { FromWorker, ToWorker, WorkerSetup } from "./service/messages.ts";
 export { PolicyFile } from "./service/policy-file.ts";
 export { type JobContext, proveJob } from "./service/prove-job.ts";
 export { ProverPool } from "./service/prover-pool.ts";
+export { type ServiceSettings, serveApprovals } from "./service/start-service.ts";
 export { closedFiles, readToolFiles } from "./service/tool-files.ts";
+export { proveForService } from "./service/worker.ts";
 export { checkerFolder, toolLoader } from "./unbundled-imports.ts";

@@ -77,7 +77,7 @@ export async function loadRunnable(source: ProgramSource, host: LoadHost): Promi
   const { document } = loading.loaded;
   // SAFETY: a document with sources is a `LoadedProgram`, and the stamp stays with the object.
   if ("sources" in document) return { kind: "loaded", loaded: loading.loaded as Runnable };
-  const message = `\`${path}\` says itself what its tools do, so it can be proved and not be approved or run`;
+  const message = `\`${path}\` declares its tools itself, so it can be proved but not approved or run`;
   const help = "name the folder of trusted tool modules with --tools, or put it beside or above the document";
   return {
     kind: "unreadable",
@@ -121,7 +121,7 @@ const frontEnds: readonly FrontEnd[] = [
   {
     accepts: ({ guarantee }) => guarantee !== undefined,
     load: async ({ path }) =>
-      misuse(`\`${path}\` is no plan, and says itself what it guarantees`, "leave out `--guarantee`"),
+      misuse(`\`${path}\` is not a plan, and states its guarantees itself`, "omit `--guarantee`"),
   },
   {
     accepts: ({ path }) => isOtherScript(path),

@@ -215,7 +215,7 @@ function counterexample(
   return { counterexample: { ...run, why: verdict.why, at: places.toJson(at), ...flow } };
 }
 
-/** How data gets to where it must not. */
+/** The path of data to a forbidden place. */
 function flowToJson(flow: readonly FlowStep[], places: SourceMap): PlainJson {
   return flow.map(({ what, path }) => {
     const place = path && places.at(path);

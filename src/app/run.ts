@@ -88,7 +88,7 @@ export function resume(
   how: RunHow,
 ): Promise<Result<Finished, Failure>> {
   mustBe("proved", proved);
-  if (proved.verdict !== "proved") throw new TypeError("only what is proved can be resumed");
+  if (proved.verdict !== "proved") throw new TypeError("only a proved program can be resumed");
   return perform(proved, kernel, tools, how, (common) =>
     resumeProgram(proved.document.checked, { ...common, publicKey }),
   );

@@ -1,12 +1,12 @@
-/** What the command tells whoever started it. A script can rely on these. */
+/** The exit codes of the command. A script can rely on these. */
 
-/** What was asked for was done, and what was checked holds. */
+/** Success: everything that was checked holds. */
 export const fine = 0;
-/** What was checked does not hold, or is not decided, or a run stopped. */
+/** Not proved, violated or undecided, or a run stopped. */
 export const notSo = 1;
 /** The input is bad: nothing was done. */
 export const badInput = 2;
-/** What is proved was not approved. */
+/** Proved, but not approved. */
 export const notApproved = 3;
 /** A program was approved, and stopped, or could not begin. */
 export const stoppedAtRun = 4;

@@ -1,4 +1,4 @@
-/** Tells of bad input, always in one way. */
+/** Reports bad input, always in one way, and writes data. */
 
 import { type Failure, plainFailure, problemsToJson, systemWords } from "../app/index.ts";
 import type { PlainJson } from "../ir/index.ts";
@@ -6,14 +6,20 @@ import { renderProblems } from "./diagnostics.ts";
 import { badInput } from "./exit-code.ts";
 import type { Host, Output } from "./host.ts";
 import { jsonPieces } from "./text/json-text.ts";
+import { type Look, type Paint, paintFor } from "./text/paint.ts";
 
-export async function reportFailure(host: Host, failure: Failure, json: boolean): Promise<typeof badInput> {
-  if (json) await writeJson(host.stdout, { ok: false, problems: problemsToJson(failure) });
+export async function reportFailure(
+  host: Host,
+  failure: Failure,
+  json: boolean,
+  layout?: "one line" | "laid out",
+): Promise<typeof badInput> {
+  if (json) await writeJson(host.stdout, { ok: false, problems: problemsToJson(failure) }, layout);
   else await host.stderr.write(failureText(failure, host.stderr));
   return badInput;
 }
 
-/** Tells of bad input that has no place in a text. */
+/** Reports bad input that has no place in a text. */
 export function reportPlain(
   host: Host,
   json: boolean,
@@ -22,7 +28,7 @@ export function reportPlain(
   return reportFailure(host, plainFailure(...failure), json);
 }
 
-/** Tells that standard output could not be written. */
+/** Reports that standard output could not be written. */
 export function reportLostOutput(host: Host, systemCode: string): Promise<typeof badInput> {
   const message = `cannot write to standard output: ${systemWords(systemCode)}`;
   return reportPlain(host, false, "FC9004", message);
@@ -32,20 +38,29 @@ export function failureText({ file = "", source = "", problems }: Failure, outpu
   return renderProblems({ file, source, problems }, { ...lookOf(output), columns: columnsOf(output) });
 }
 
-export async function writeJson(output: Output, value: PlainJson): Promise<void> {
-  for (const piece of jsonPieces(value)) await output.write(piece);
+/** Writes a value as JSON, in pieces: a long one exceeds the longest string of JavaScript. */
+export async function writeJson(
+  output: Output,
+  value: PlainJson,
+  layout?: "one line" | "laid out",
+): Promise<void> {
+  for (const piece of jsonPieces(value, layout)) await output.write(piece);
 }
 
-/** As one line of JSON Lines. */
-export async function writeJsonLine(output: Output, value: PlainJson): Promise<void> {
-  for (const piece of jsonPieces(value, "one line")) await output.write(piece);
+/** Writes a value as one line of JSON Lines. */
+export function writeJsonLine(output: Output, value: PlainJson): Promise<void> {
+  return writeJson(output, value, "one line");
 }
 
-/** Where there is no terminal to fit, lines may be a little longer. */
+/** Returns the width for text. Without a terminal, lines may be a little longer. */
 export function columnsOf({ columns }: Output): number {
   return Math.max(40, columns ?? 100);
 }
 
-export function lookOf({ colour, unicode }: Output): { readonly colour: boolean; readonly unicode: boolean } {
+export function lookOf({ colour, unicode }: Output): Look {
   return { colour, unicode };
+}
+
+export function paintOf(output: Output): Paint {
+  return paintFor(lookOf(output));
 }

@@ -1,4 +1,5 @@
 /** The outside world as commands see it: files, a clock, two outputs, and a person or a pipe at the input. */
+import { unwatchFile, watchFile } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import {
@@ -19,12 +20,14 @@ export interface Stdio {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly readStdin: (limitBytes: number) => Promise<ReadBytes>;
-  /** Whether standard input is a person's keyboard. */
+  /** True if standard input is a person's keyboard. */
   readonly isTyped: boolean;
   /** Tells what a person types, and undefined at the end; gives a way to let go of the keyboard. */
   readonly onTyped?: (listener: (text: string | undefined) => void) => () => void;
   /** Tells once that the person, or the system, wants the command to end; gives a way to listen no more. */
   readonly onInterrupt?: (listener: () => void) => () => void;
+  /** Calls the listener when a file or folder changes; returns a way to watch no more. */
+  readonly watch?: (paths: readonly string[], changed: () => void) => () => void;
   /** Changes how the process ends, should something end it now; gives a way to leave that alone again. */
   readonly onExit?: (last: () => { readonly code: number; readonly text: string }) => () => void;
   /** Ends the process soon, also if something goes on in it that nobody waits for any more. */
@@ -42,7 +45,7 @@ export interface Output {
   /** Known for a terminal only. */
   readonly columns: number | undefined;
   readonly colour: boolean;
-  /** Whether signs beyond ASCII will be seen as what they are. */
+  /** True if the terminal shows signs beyond ASCII. */
   readonly unicode: boolean;
 }
 
@@ -84,6 +87,7 @@ export function processHost(process: Process, reserveStdout?: () => void): Host 
     },
     onTyped: (listener) => listenTo(process.stdin, listener),
     onInterrupt: (listener) => listenOnce(process, listener),
+    watch: watchPaths,
     onExit: (last) => {
       const exit = (): void => {
         const { code, text } = last();
@@ -98,6 +102,16 @@ export function processHost(process: Process, reserveStdout?: () => void): Host 
     },
   };
 }
+
+/** Compares times of change, which works on every file system and for editors that replace files. */
+function watchPaths(paths: readonly string[], changed: () => void): () => void {
+  for (const path of paths) watchFile(path, { interval: watchMs }, changed);
+  return () => {
+    for (const path of paths) unwatchFile(path, changed);
+  };
+}
+
+const watchMs = 250;
 
 function listenTo(stdin: Readable, listener: (text: string | undefined) => void): () => void {
   const decoder = new StringDecoder("utf8");

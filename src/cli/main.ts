@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /**
- * Starts the `foreclaim` command, whose files lie beside this one when it is built. To compile them anew at every start
- * takes longer than most proofs, so what Node has compiled is kept for the next start.
+ * Starts the `foreclaim` command, whose built files lie beside this one. Compiling them at every start takes longer than
+ * most proofs, so this caches the code that Node compiled, for the next start.
  *
- * It is kept beside the files themselves and nowhere else: whoever can write there can change the files as well. It is
- * used only for exactly the text that it was made from, and only whole. Where it cannot be written, nothing is kept.
+ * The cache lies beside the files themselves and nowhere else: who can write there can change the files as well. A cache
+ * entry counts only for exactly the text that it was made from. Where the folder cannot be written, there is no cache.
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -12,17 +12,23 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { Script } from "node:vm";
 
-const here = import.meta.dirname;
+/** Absent before Node 20. */
+const here: string = import.meta.dirname ?? "";
 const kept = join(here, ".compiled", `${process.version}-${process.platform}-${process.arch}`);
 const digestBytes = 32;
 
 const requireOther = createRequire(import.meta.url);
 const modules = new Map<string, { exports: unknown }>();
-/** What was compiled anew, with its text. */
+/** Scripts that were compiled in this process, with their text. */
 const fresh = new Map<string, { readonly text: string; readonly script: Script }>();
 
+const [major = 0] = process.versions.node.split(".").map(Number);
+if (major < 20) {
+  process.stderr.write(`foreclaim needs Node 20 or newer, and this is Node ${process.versions.node}\n`);
+  process.exitCode = 2;
+}
 // The variable is the one of Node's own cache.
-if (process.env.NODE_DISABLE_COMPILE_CACHE) {
+else if (process.env.NODE_DISABLE_COMPILE_CACHE) {
   requireOther("./command.js");
 } else {
   requireFile("command.js");

@@ -19,7 +19,7 @@ import { distinctKeys, leastCount, subsets } from "./counted-cells.ts";
 import { allOf, anyOf, negated, no, yes } from "./logic.ts";
 import { openNames, ours } from "./names.ts";
 
-/** What was named: of it is said what is said of every state and every key. */
+/** A named state or key: a statement about it is one about every state and every key. */
 export interface Named {
   /** How many states there are in which something that must always hold does not. */
   readonly states: number;
@@ -55,9 +55,9 @@ export function withAnyStates(given: readonly Expr[], goal: Expr, fluents: reado
 
 interface Place {
   readonly assumed: boolean;
-  /** Whether it is said of each of some rows: then no name can be given, since there may be another for each. */
+  /** True for a statement about each of some rows: it cannot have a name, since there may be another for each. */
   readonly each: boolean;
-  /** What `now` is. */
+  /** The meaning of `now`. */
   readonly state: string | undefined;
 }
 
@@ -185,7 +185,7 @@ class AnyState {
     return at.assumed ? holds : negated(holds);
   }
 
-  /** That the cell is one of those that are counted. */
+  /** Returns the formula that the cell is one of those that are counted. */
   #chosen({ over }: AggregateExpr, key: Expr, at: Place): Expr {
     if (over.in.kind !== "cells" || over.where === undefined) return yes;
     return this.#formula(replaced(over.where, over.var, rowOf(key, over.in.fluent, over.in.at)), at);

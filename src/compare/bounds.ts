@@ -26,7 +26,7 @@ import { type GuaranteeProof, type ProveOptions, prove } from "../prove/index.ts
 import { freshPrefix, inlined, normal, openNames } from "./names.ts";
 import { called } from "./new-calls.ts";
 
-/** What is counted or added up. */
+/** A quantity that is counted or added up. */
 export interface Measure {
   /** The tool whose calls are counted; absent of what a guarantee adds up. */
   readonly tool?: string;

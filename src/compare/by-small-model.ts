@@ -1,4 +1,4 @@
-/** Whether something follows on all traces, by looking at all traces of a few calls. */
+/** Decides an implication on all traces by looking at all traces of a few calls. */
 
 import { Opaque } from "../coverage/index.ts";
 

@@ -30,7 +30,7 @@ const mirrored: Readonly<Record<string, string>> = {
   "!=": "!=",
 };
 
-/** What is assumed of a count of cells, if the comparison is one. */
+/** Returns the assumption about a count of cells, if the comparison is one. */
 export function leastCount({ op, args }: OpExpr, assumed: boolean): LeastCount | undefined {
   const [first, second] = args;
   if (first === undefined || second === undefined || opposites[op] === undefined) return undefined;

@@ -4,7 +4,7 @@ import { isOfOneProgram } from "../explain/index.ts";
 import { check, type Document, type Expr, type Fluent, type Program, type Tool } from "../ir/index.ts";
 import { type ProveOptions, prove, type Verdict } from "../prove/index.ts";
 
-/** What is found of one formula, as the guarantee of a program that is made up for it. */
+/** Decides one formula, as the guarantee of a program that is made up for it. */
 export async function decided(
   tools: readonly Tool[],
   fluents: readonly Fluent[],

@@ -1,4 +1,4 @@
-/** What two versions of a program differ in: the tools that they call, how much they may do, and what they guarantee. */
+/** The differences of two versions of a program: the tools that they call, how much they may do, and their guarantees. */
 import { isDeepStrictEqual } from "node:util";
 import {
   type Checked,
@@ -17,10 +17,10 @@ import { type NewCall, newCalls } from "./new-calls.ts";
 import { isSameProgram } from "./same-program.ts";
 
 export interface Difference {
-  /** What only the second program may do, and what only the first. */
+  /** The calls that only the second program may make, and those that only the first may make. */
   readonly calls: { readonly added: readonly NewCall[]; readonly removed: readonly NewCall[] };
   readonly bounds: readonly BoundChange[];
-  /** Of the first program, then of the second: those that the other does not promise, too. */
+  /** Guarantees of the first program, then of the second, that the other does not state. */
   readonly guarantees: readonly GuaranteeChange[];
   /** Guarantees that a program states and that were not shown of it. */
   readonly unproved: readonly { readonly side: "first" | "second"; readonly stated: Guarantee }[];
@@ -31,7 +31,7 @@ export interface Difference {
 /** The most of something that a run may do; absent if none was found. */
 export interface BoundChange {
   readonly of: Measure;
-  /** What it is, in English. */
+  /** Its meaning, in English. */
   readonly words: string;
   readonly before?: Num;
   readonly after?: Num;
@@ -48,11 +48,11 @@ export interface GuaranteeChange {
   readonly side: "first" | "second";
   readonly change: "gone" | "weaker" | "changed" | "stronger" | "new";
   readonly stated: Guarantee;
-  /** What the other program says with the same contract. */
+  /** The guarantee of the other program with the same contract. */
   readonly other?: Guarantee;
   /** Why the other's guarantees do not imply it. */
   readonly answer: Answer;
-  /** What was found of it for the other program, whatever that states. */
+  /** The verdict on it for the other program. */
   readonly there: Verdict;
   /** True if the other program also keeps it wherever a run may stop. */
   readonly thereEverywhere: boolean;
@@ -134,7 +134,7 @@ function unprovedIn(own: Proof["guarantees"]): Guarantee[] {
   return own.filter(({ verdict }) => verdict.kind !== "proved").map(({ guarantee }) => guarantee);
 }
 
-/** Of one program: its own guarantees, those of the other, and how much it may do. */
+/** Decides for one program: its own guarantees, those of the other, and its bounds. */
 interface LookedAt {
   readonly checked: Checked;
   readonly proof: Proof;
@@ -173,7 +173,7 @@ function joined(document: Document, other: Document): Checked | undefined {
   return checked.ok ? checked.value : undefined;
 }
 
-/** What one program promises and the other does not. */
+/** Finds the guarantees that one program states and the other does not. */
 async function changes(
   { guarantees: mine }: Document,
   { guarantees: theirs }: Document,

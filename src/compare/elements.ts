@@ -1,6 +1,6 @@
 /**
- * What is said of every element of a list that is not written out, said of one that is found: the same, and the prover
- * follows it further, since an element that is found can be spoken of.
+ * Skolemizes a statement about every element of a list: it becomes one about an element that is found. The meaning is
+ * the same, and the prover gets further, because the element has a name.
  */
 import { type Expr, mapParts } from "../ir/index.ts";
 import { negated } from "./logic.ts";

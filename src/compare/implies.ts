@@ -1,11 +1,11 @@
 /**
- * Whether some guarantees imply another on every trace that the tools allow, whatever the program is. A trace is a finite
+ * Decides whether some guarantees imply another on every trace that the tools allow, for any program. A trace is a finite
  * sequence of calls with arguments that meet `requires` and results that meet `ensures`, from the state that fluents are
  * declared to begin with; a call may fail, and has then had its effect or not.
  *
  * - **no** comes with a trace, which was judged before it is shown.
- * - **yes** is one of three proofs: by its form; of all traces of so few calls as it takes (`few-calls.ts`); or of the most
- *   general program (`any-program.ts`), by induction over its calls.
+ * - **yes** is one of three proofs: by its form; of all traces of so few calls as it takes (`small-model.ts`); or of the most
+ *   general program (`most-general-program.ts`), by induction over its calls.
  * - **unknown** is everything else, with the reason.
  */
 import { type Expr, type Field, printExpr } from "../ir/index.ts";
@@ -34,7 +34,7 @@ export type Answer =
   | { readonly kind: "unknown"; readonly why: string };
 
 export interface RelateOptions extends ProveOptions {
-  /** Whether what is not seen with a few calls is left unknown. */
+  /** Leaves questions unknown that few calls do not decide. */
   readonly quick?: boolean;
 }
 

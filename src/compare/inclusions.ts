@@ -1,4 +1,4 @@
-/** What is known of counts and sums whatever calls are made: none is below zero, and of fewer calls they are no more. */
+/** Facts about counts and sums of any calls: none is below zero, and fewer calls give no more. */
 
 import { type AggregateExpr, type Expr, exprsIn, printExpr } from "../ir/index.ts";
 import { isCallEach, isPlain, readsState } from "./kinds.ts";
@@ -42,7 +42,7 @@ export async function inclusions(
   return known;
 }
 
-/** Of the same rows, and with the same numbers; bound names are the same in all of them. */
+/** Returns whether both are about the same rows and numbers; bound names are the same in all of them. */
 function areAlike(a: AggregateExpr, b: AggregateExpr): boolean {
   const { value: one = yes, aggregate } = a;
   const { value: other = yes } = b;

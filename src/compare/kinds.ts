@@ -1,4 +1,4 @@
-/** What parts of formulas depend on: on which calls were made, or on nothing that leaving out calls would change. */
+/** Dependencies of formula parts: on the calls of a run, or on nothing that omitting calls would change. */
 
 import { type AggregateExpr, type Expr, exprsIn, type Selection, selectionsOf } from "../ir/index.ts";
 
@@ -17,7 +17,7 @@ export function isCallEach({ in: relation }: Selection): boolean {
 }
 
 /**
- * Whether it is the same whatever other calls are made: what is said of bound calls stays, since they and their order do.
+ * Returns whether no other call changes it: statements about bound calls stay, because the calls and their order do.
  * SOUNDNESS: cells count as fixed, for states that are taken to be any; `always` does not, and `now` stands only in it.
  */
 export function isFixed(expr: Expr | undefined): boolean {
@@ -28,12 +28,12 @@ export function isFixed(expr: Expr | undefined): boolean {
 
 const unfixed: ReadonlySet<string> = new Set(["always", "flows", "influenced", "mayRead", "automaton"]);
 
-/** Whether it is a number that the rows decide one by one. */
+/** Returns whether it is a number that the rows decide one by one. */
 export function isPlain({ over, value, otherwise }: AggregateExpr): boolean {
   return isFixed(over.where) && isFixed(value) && isFixed(otherwise);
 }
 
-/** Whether it speaks of what fluents hold. */
+/** Returns whether it is about the values of fluents. */
 export function readsState(expr: Expr | undefined): boolean {
   for (const node of exprsIn(expr))
     if (node.kind === "cell" || selectionsOf(node).some(isOfCells)) return true;

@@ -44,13 +44,13 @@ export function relevant({ tools, fluents }: Layer, formulas: readonly Expr[]): 
   };
 }
 
-/** What a call needs that depends on its arguments alone: nothing else is known of one in every state. */
+/** Returns the requirements of a call that depend on its arguments alone; nothing else is known of it in every state. */
 export function neededOf({ requires, cost }: Tool, args: ReadonlyMap<string, Expr>): Expr[] {
   const all = cost === undefined ? requires : [...requires, notNegative(cost)];
   return all.filter((one) => !readsState(one)).map((one) => normal(one, args));
 }
 
-/** What it needs of the state. */
+/** Returns the requirements of a call on the state. */
 export function neededOfState({ requires, cost }: Tool): {
   readonly requires: readonly Expr[];
   readonly cost?: Expr;

@@ -1,6 +1,7 @@
 /** Names in formulas that are to be looked at together: the same ones for the same meaning, and none in another's way. */
 import {
   type Document,
+  documentToJson,
   type Expr,
   type Guarantee,
   mapParts,
@@ -13,16 +14,11 @@ import {
 /** How all names begin that are made up for a question; parameters and formulas are kept clear of it. */
 export const ours = "any_";
 
-/** How no name in the documents begins, so that such names can be bound in a formula about any of them. */
+/** Returns a prefix that no name in the documents has, so that formulas about any of them can bind such names. */
 export function freshPrefix(documents: readonly Document[]): string {
-  const taken: string[] = [];
-  const look = (node: unknown): void => {
-    if (typeof node === "string") taken.push(node);
-    else if (typeof node === "object" && node !== null) for (const part of Object.values(node)) look(part);
-  };
-  look(documents);
+  const texts = documents.map((document) => JSON.stringify(documentToJson(document)));
   let prefix = ours;
-  while (taken.some((name) => name.startsWith(prefix))) prefix = `${prefix}_`;
+  while (texts.some((text) => text.includes(prefix))) prefix = `${prefix}_`;
   return prefix;
 }
 

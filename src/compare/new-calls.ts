@@ -32,7 +32,7 @@ import { freshPrefix } from "./names.ts";
 
 export interface NewCall {
   readonly tool: string;
-  /** What tells it apart; absent if the other program does not call the tool at all. */
+  /** The argument that distinguishes it; absent if the other program does not call the tool. */
   readonly given?: NewValue;
   /** A call of a run that makes it, if one was found. */
   readonly call?: TraceEntry;
@@ -40,7 +40,7 @@ export interface NewCall {
 
 export interface NewValue {
   readonly argument: string;
-  /** What it may be and is never in the other program; without values, anything but `not`. */
+  /** Its values that never occur in the other program; without values, anything but `not`. */
   readonly values: Possible;
   /** All that it can be in the other program. */
   readonly not: Possible;
@@ -55,7 +55,7 @@ export interface Looked {
 /** LIMIT: of questions to the prover; what is not asked is told without a call that shows it. */
 const mostAsked = 40;
 
-/** What `here` may do and `there` never does. Both declare the tools of both. */
+/** Finds the calls that `here` may make and `there` never makes. Both declare the tools of both. */
 export async function newCalls(here: Looked, there: Looked, options: ProveOptions): Promise<NewCall[]> {
   const asked = candidates(here, there);
   const { document } = here.checked;
@@ -119,7 +119,7 @@ function candidates(here: Looked, there: Looked): Candidate[] {
   });
 }
 
-/** Of these, constants can be written and compared as they are. */
+/** The types with constants that can be written and compared as they are. */
 function isPlain({ type }: Field): boolean {
   return ["bool", "int", "real", "string", "enum"].includes(type.kind);
 }
@@ -141,7 +141,7 @@ function keyOf(one: PossibleValue): string {
   return one.kind === "absent" ? "" : one.key;
 }
 
-/** That no call of the program is such a one. */
+/** Returns the formula that no call of the program is such a one. */
 function never({ tool, param, given }: Candidate, name: string): Expr {
   const body =
     param === undefined || given === undefined

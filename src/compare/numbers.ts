@@ -6,7 +6,7 @@ import { anyOf, negated } from "./logic.ts";
 export interface Compared {
   readonly expr: Expr;
   readonly calls: number;
-  /** Whether it is the comparison itself, and not a weaker one. */
+  /** True if it is the comparison itself, and not a weaker one. */
   readonly isWhole: boolean;
 }
 
@@ -68,7 +68,7 @@ export class Numbers {
     }
   }
 
-  /** Whether it is no more when calls are left out, the ones that are its extremes kept. */
+  /** True if omitting calls never raises it, as long as its extremes stay. */
   #isLess(expr: Expr): boolean {
     if (isFixed(expr)) return true;
     if (expr.kind === "aggregate") {
@@ -94,7 +94,7 @@ export class Numbers {
   }
 }
 
-/** Of a sum that is more than zero: that some call adds more than zero; the like of one that is less. */
+/** Returns, for a sum above zero, that some call adds more than zero; the dual for a sum below zero. */
 function someAdds(op: Side, a: Expr, b: Expr): Expr | undefined {
   if (a.kind === "number") return someAdds(turned[op], b, a);
   if (a.kind !== "aggregate" || a.aggregate !== "sum" || a.value === undefined || b.kind !== "number")
@@ -129,7 +129,7 @@ function enough(orAt: boolean, counts: Expr, bound: Expr): number | undefined {
   return undefined;
 }
 
-/** What a sum of counts is without any calls. */
+/** Returns the value of a sum of counts without any calls. */
 function countedFrom(expr: Expr): Num | undefined {
   if (expr.kind === "number") return expr.value;
   if (expr.kind === "aggregate")

@@ -16,10 +16,10 @@ export type RelationKind = (typeof relationKinds)[number];
 
 export interface Relation {
   readonly kind: RelationKind;
-  /** Whether the first implies the second. */
+  /** The answer whether the first implies the second. */
   readonly forward: Answer;
   readonly backward: Answer;
-  /** Whether no trace keeps both; asked where neither implies the other. */
+  /** The answer whether no trace satisfies both; asked if neither implies the other. */
   readonly apart?: Answer;
 }
 
@@ -45,7 +45,7 @@ function oneWay(forward: Answer, backward: Answer): RelationKind {
   return forward.kind === "no" ? "weaker" : "unknown";
 }
 
-/** Whether the guarantees imply each of the others: the first of them that they do not, or of which it is not known. */
+/** Decides whether the guarantees imply each of the others. Returns the first negative or open answer. */
 export async function impliesAll(
   given: readonly Expr[],
   goals: readonly Expr[],
@@ -62,7 +62,7 @@ export async function impliesAll(
   return found;
 }
 
-/** Whether no trace keeps both. */
+/** Decides whether no trace satisfies both. */
 export function areApart(
   first: readonly Expr[],
   second: readonly Expr[],
@@ -74,20 +74,20 @@ export function areApart(
 
 type Yes = Extract<Answer, { readonly kind: "yes" }>;
 
-/** What both rest on: the one that rests on more. */
+/** Returns the weaker evidence of the two. */
 function stronger(a: Yes, b: Yes): Yes {
   const order = ["form", "calls", "induction"];
   return order.indexOf(a.by) >= order.indexOf(b.by) ? a : b;
 }
 
-/** What is wrong with a guarantee among others. */
+/** A finding about a guarantee among others. */
 export type InSet =
   | { readonly kind: "implied"; readonly by: readonly number[] }
   | { readonly kind: "always" }
   | { readonly kind: "never" }
   | { readonly kind: "contradicts"; readonly with: readonly number[] };
 
-/** What was asked of a guarantee among others and not decided. */
+/** An undecided question about a guarantee among others. */
 export interface OpenInSet {
   readonly index: number;
   readonly kind: InSet["kind"];
@@ -96,9 +96,9 @@ export interface OpenInSet {
 }
 
 /**
- * What is wrong with each of some guarantees that are stated together: it holds on every trace, or on none; it cannot be
- * kept together with some before it; or others imply it. Only what was shown.
- * @param open is told what was not decided
+ * Finds problems of guarantees that are stated together: one holds on every trace, or on none; it contradicts some
+ * before it; or others imply it. Every finding is proved.
+ * @param open hears the undecided questions
  */
 export async function lookAtSet(
   set: readonly Expr[],

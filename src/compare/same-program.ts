@@ -1,83 +1,114 @@
-/** Whether two programs are one and the same, up to what they call their own variables. */
+/** Alpha-equivalence of programs: equal up to the names of their own variables. */
 import { isDeepStrictEqual } from "node:util";
-import type { Program } from "../ir/index.ts";
+import {
+  type Carry,
+  type Command,
+  commandsIn,
+  type Expr,
+  isLoop,
+  namesLeftBy,
+  type Program,
+} from "../ir/index.ts";
+import { normal, ours } from "./names.ts";
 
 export function isSameProgram(first: Program, second: Program): boolean {
-  return isDeepStrictEqual(new Numbering(first).program(), new Numbering(second).program());
+  return isDeepStrictEqual(normalProgram(first), normalProgram(second));
 }
-
-type Node = Readonly<Record<string, unknown>>;
 
 /**
- * Numbers in the places of the names that a program binds, in the order in which they stand in it.
- * SOUNDNESS: in a checked document no name hides another, so a name stands for one thing; names of inputs stay.
+ * Returns the program with numbered names in place of those that it binds, in their order.
+ * SOUNDNESS: in a checked document no name hides another, so a name stands for one thing. Names of inputs stay, and no
+ * numbered name begins as one of them does.
  */
-class Numbering {
-  readonly #program: Program;
-  readonly #names: ReadonlyMap<string, number>;
+function normalProgram({ inputs, body }: Program): Program {
+  let prefix = ours;
+  while (inputs.some(({ name }) => name.startsWith(prefix))) prefix = `${prefix}_`;
+  const names = new Map<string, Expr>();
+  for (const command of commandsIn(body))
+    for (const name of namesBoundBy(command))
+      if (!names.has(name)) names.set(name, { kind: "var", name: `${prefix}c${names.size}` });
+  return { inputs, body: new Renaming(names, prefix).body(body) };
+}
 
-  constructor(program: Program) {
-    this.#program = program;
-    const names = new Map<string, number>();
-    const inputs = new Set(program.inputs.map(({ name }) => name));
-    visit(program.body, (node) => {
-      for (const slot of boundIn(node)) {
-        const name = node[slot];
-        if (typeof name === "string" && !names.has(name) && !inputs.has(name)) names.set(name, names.size);
-      }
-    });
+function namesBoundBy(command: Command): readonly string[] {
+  // The commands in branches come later, with the names that they leave.
+  if (command.kind === "parallel") return [];
+  const own = isLoop(command) ? [command.kind === "for" ? command.var : undefined, command.index] : [];
+  return [...own.filter((name) => name !== undefined), ...namesLeftBy(command)];
+}
+
+class Renaming {
+  readonly #names: ReadonlyMap<string, Expr>;
+  readonly #prefix: string;
+
+  constructor(names: ReadonlyMap<string, Expr>, prefix: string) {
     this.#names = names;
+    this.#prefix = prefix;
   }
 
-  program(): unknown {
-    return { inputs: this.#program.inputs, body: this.#copy(this.#program.body) };
-  }
+  readonly body = (commands: readonly Command[]): readonly Command[] => commands.map(this.#command);
 
-  #copy(node: unknown): unknown {
-    if (Array.isArray(node)) return node.map((part) => this.#copy(part));
-    if (!isNode(node)) return node;
-    const slots = new Set([...boundIn(node), ...(node.kind === "var" ? ["name"] : [])]);
-    const inPlace = (slot: string, part: unknown): unknown => {
-      // The fields of a type are no variables.
-      if (slot === "type") return part;
-      if (!slots.has(slot) || typeof part !== "string") return this.#copy(part);
-      return this.#names.get(part) ?? part;
+  readonly #command = (command: Command): Command => {
+    switch (command.kind) {
+      case "let":
+        return { ...command, name: this.#name(command.name), value: this.#expr(command.value) };
+      case "call":
+        return {
+          ...command,
+          args: command.args.map((one) => ({ ...one, value: this.#expr(one.value) })),
+          ...this.#guard(command),
+          ...(command.bind !== undefined && { bind: this.#name(command.bind) }),
+          ...(command.catch !== undefined && { catch: this.#name(command.catch) }),
+          ...(command.reason !== undefined && { reason: this.#name(command.reason) }),
+        };
+      case "for":
+        return {
+          ...command,
+          ...this.#loop(command),
+          var: this.#name(command.var),
+          list: this.#expr(command.list),
+        };
+      case "while":
+        return { ...command, ...this.#loop(command), condition: this.#expr(command.condition) };
+      case "parallel":
+        return { ...command, branches: command.branches.map(this.body) };
+      case "require":
+        return { ...command, condition: this.#expr(command.condition), ...this.#guard(command) };
+    }
+  };
+
+  #loop({
+    index,
+    carry,
+    body,
+  }: {
+    readonly index?: string;
+    readonly carry: readonly Carry[];
+    readonly body: readonly Command[];
+  }) {
+    return {
+      ...(index !== undefined && { index: this.#name(index) }),
+      carry: carry.map((one) => ({
+        ...one,
+        name: this.#name(one.name),
+        init: this.#expr(one.init),
+        next: this.#expr(one.next),
+      })),
+      body: this.body(body),
     };
-    return Object.fromEntries(Object.entries(node).map(([slot, part]) => [slot, inPlace(slot, part)]));
   }
-}
 
-/** Where a node of a program binds a name. */
-function boundIn(node: Node): readonly string[] {
-  switch (node.kind) {
-    case "let":
-      return ["name"];
-    case "call":
-      return ["bind", "catch", "reason"];
-    case "for":
-      return ["var", "index"];
-    case "while":
-      return ["index"];
-    case "lambda":
-      return [];
-    default:
-      // A carry of a loop; the parameter of a function is nothing but its name and its type.
-      return "init" in node || isParameter(node) ? ["name"] : [];
+  #guard({ when }: { readonly when?: Expr }) {
+    return when === undefined ? {} : { when: this.#expr(when) };
   }
-}
 
-function isParameter(node: Node): boolean {
-  return node.kind === undefined && Object.keys(node).every((slot) => slot === "name" || slot === "type");
-}
+  /** Names that an expression binds itself become their depth. */
+  #expr(expr: Expr): Expr {
+    return normal(expr, this.#names, this.#prefix);
+  }
 
-function isNode(node: unknown): node is Node {
-  return typeof node === "object" && node !== null && !Array.isArray(node);
-}
-
-function visit(node: unknown, see: (node: Node) => void): void {
-  if (Array.isArray(node)) for (const part of node) visit(part, see);
-  else if (isNode(node)) {
-    see(node);
-    for (const [slot, part] of Object.entries(node)) if (slot !== "type") visit(part, see);
+  #name(name: string): string {
+    const found = this.#names.get(name);
+    return found?.kind === "var" ? found.name : name;
   }
 }

@@ -1,7 +1,7 @@
 /**
- * How many calls it takes to see that a formula holds, or that it does not. If a trace is as it is assumed to be, then so
+ * The small model property: the number of calls that decide a formula. If a trace is as it is assumed to be, then so
  * many of its calls can be kept that every part of the trace in which they are is so too, for what is left of the formula.
- * What does not fit is left out, as if nothing were assumed.
+ * A part that does not fit is omitted, as if nothing were assumed.
  * SOUNDNESS: what is assumed only ever becomes weaker. Why each form keeps what it does when other calls are left out is
  * said at the form. States are any (`any-state.ts`), so nothing that is said of them depends on calls.
  */
@@ -22,15 +22,15 @@ import { openNames } from "./names.ts";
 import { Numbers } from "./numbers.ts";
 
 export interface Kept {
-  /** What is assumed of the calls that are kept, in the place of the formula. */
+  /** The assumption about the kept calls, in place of the formula. */
   readonly expr: Expr;
-  /** Of those that have to be kept. */
+  /** The number of calls to keep. */
   readonly calls: number;
 }
 
 export interface KeptTogether {
   readonly exprs: readonly Expr[];
-  /** Of all that have to be kept for all of them. */
+  /** The number of calls to keep for all of them. */
   readonly calls: number;
 }
 
@@ -38,7 +38,7 @@ export interface KeptTogether {
 export type Assumed = readonly [formula: Expr, holds: boolean];
 
 /**
- * What is left of formulas that are assumed together.
+ * Returns the rest of formulas that are assumed together.
  * SOUNDNESS: a call for which others have to be kept is one that is kept itself, and those others are of other tools, for
  * whose calls none have to be kept. So with them there is a part of the trace with as many calls as it says.
  * @param isAdding whether nothing that a sum adds up is below zero
@@ -66,7 +66,7 @@ interface Chain {
 class Keeping {
   readonly chains: Chain[] = [];
   readonly #numbers: Numbers;
-  /** Whether calls may be kept for each of some calls. */
+  /** True if calls may be kept for each of some calls. */
   readonly #mayChain: boolean;
 
   constructor(numbers: Numbers, mayChain: boolean) {
@@ -133,7 +133,7 @@ class Keeping {
     return compared === undefined || (each && compared.calls > 0) ? nothing(assumed) : compared;
   }
 
-  /** Of each: a part of the trace has fewer rows, and each of them still is as it was. Of some: that row is kept. */
+  /** For each: a part of the trace has fewer rows, and each of them is unchanged. For some: that row is kept. */
   #quantifier(expr: QuantifierExpr, assumed: boolean, each: boolean): Kept {
     const { over, quantifier } = expr;
     const isSome = (quantifier === "exists") === assumed;
@@ -149,7 +149,7 @@ class Keeping {
     return { expr: { ...expr, over: chosen, body: body.expr }, calls };
   }
 
-  /** Of each call that others are there: those of the calls that are kept are kept too. */
+  /** For each call that requires others: the others of the kept calls are kept too. */
   #chain(expr: QuantifierExpr, assumed: boolean): Kept | undefined {
     const { over, body } = expr;
     if (!this.#mayChain || over.in.kind !== "calls") return undefined;
@@ -209,7 +209,7 @@ function nothing(assumed: boolean): Kept {
   return { expr: { kind: "bool", value: assumed }, calls: 0 };
 }
 
-/** Whether it is seen from its form to be true or false, and no other value. */
+/** Returns whether its form shows that it is true or false, and no other value. */
 function isSaid(expr: Expr): boolean {
   if (expr.kind === "op") return ["and", "or", "not", "implies", "<=", "<", ">=", ">"].includes(expr.op);
   return ["bool", "quantifier", "distinct", "perKey", "always", "precedes", "flows"].includes(expr.kind);

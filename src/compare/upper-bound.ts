@@ -1,6 +1,6 @@
 /**
- * Whether a number in a formula is an upper bound: a larger one allows more, and it is held against what runs do.
- * SOUNDNESS: seen from the form of the formula alone; a form that is not known here moves in no known direction.
+ * Decides whether a number in a formula is an upper bound: a larger one allows more, and it is compared with what runs
+ * do. SOUNDNESS: the form of the formula decides alone; an unknown form has no known direction.
  */
 
 import { compare, type Expr, exprsIn, type Selection } from "../ir/index.ts";
@@ -10,9 +10,9 @@ import { inlined, openNames } from "./names.ts";
 type Trend = "stays" | "grows" | "shrinks" | "unclear";
 
 export type BoundKind =
-  /** Where it holds with one number, it holds with every larger one. */
+  /** If it holds with one number, it holds with every larger one. */
   | "upper"
-  /** Where it holds with one number, it holds with every smaller one. */
+  /** If it holds with one number, it holds with every smaller one. */
   | "lower"
   /** It says the same with every number. */
   | "unused"
@@ -107,7 +107,7 @@ class Direction {
     return compare(by.value, 0n) > 0 ? this.of(number) : opposite(this.of(number));
   }
 
-  /** That the one is at most the other: a number that is held against a constant bounds nothing that a run does. */
+  /** Reads the comparison of two numbers. A number that is compared with a constant bounds nothing that a run does. */
   #compared(less: Expr, more: Expr): Trend {
     if (this.#isConstant(less) || this.#isConstant(more)) return "unclear";
     return together(opposite(this.of(less)), this.of(more));

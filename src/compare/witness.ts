@@ -29,11 +29,11 @@ import { simplest } from "./simpler.ts";
 export interface Witness {
   /** Tools and fluents, with the parameters that were left open as inputs. */
   readonly checked: Checked;
-  /** What the open parameters are, the calls, and what a failed call is taken to have done. */
+  /** The values of open parameters, the calls, and the assumed effects of failed calls. */
   readonly run: RecordedRun;
 }
 
-/** What a witness is to show. */
+/** The property that a witness must show. */
 export class Shown {
   readonly #checked: Checked | undefined;
   readonly #isOfOneProgram: boolean;
@@ -47,7 +47,7 @@ export class Shown {
     this.#isOfOneProgram = formulas.some(isOfOneProgram);
   }
 
-  /** Whether the question itself makes sense: a parameter may have a name that is in the way. */
+  /** False if a parameter has a name that is in the way. */
   get isClear(): boolean {
     return this.#checked !== undefined;
   }
@@ -56,7 +56,7 @@ export class Shown {
   by(run: RecordedRun): Witness | undefined {
     const checked = this.#checked;
     if (checked === undefined || this.#isOfOneProgram) return undefined;
-    // Of states that were made up nothing is said here.
+    // Made-up states are not reported here.
     const initial = (run.initial ?? []).filter(({ fluent }) => checked.fluents.has(fluent));
     const own = { ...run, initial, inputs: inputsOf(checked, run.inputs) };
     const shows = (one: RecordedRun) => isAllowed(checked, one) && isShown(checked, one);
@@ -94,7 +94,7 @@ function isAllowed(checked: Checked, { trace, initial }: RecordedRun): boolean {
       }
       for (const write of writesOf(tool, before)) {
         if (outcome.kind === "returned") state.write(write);
-        // What a failed call left is not known in a run, and what is not known to be there is not met.
+        // A run does not know the effects of a failed call, and an unknown requirement is not met.
         else state.writeMaybe(write);
       }
     }

@@ -15,7 +15,7 @@ import { joined, refer, say, type Text } from "./text.ts";
 
 export interface Clause {
   readonly text: Text;
-  /** Whether it goes on as far as it can, so that it needs brackets before something else. */
+  /** True if it extends as far as it can, so that it needs brackets before something else. */
   readonly open: boolean;
 }
 

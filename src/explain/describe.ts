@@ -1,4 +1,4 @@
-/** What stands around a guarantee in words: how it was stated, what a program needs, where a run may stop, calls. */
+/** The words around a guarantee: its statement, the obligations of a program, stopping points, calls. */
 import {
   type Checked,
   type Expr,
@@ -22,7 +22,7 @@ import { visibleText } from "./visible.ts";
 export interface DescribedGuarantee {
   /** The contract with its arguments, in text form between backquotes. */
   readonly stated: string;
-  /** What it promises. */
+  /** Its meaning. */
   readonly sentence: string;
 }
 
@@ -41,7 +41,7 @@ export function describeGuarantee(
   };
 }
 
-/** What must hold at one place of the program for it to run at all. */
+/** Words the condition that must hold at one place of the program for it to continue. */
 export function describeObligation(
   { kind, condition, fact, path }: Pick<Obligation, "kind" | "condition" | "fact" | "path">,
   checked: Checked,

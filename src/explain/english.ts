@@ -18,12 +18,17 @@ export const mostParts = 20_000;
 export function sentence(formula: Expr, checked: Checked, options: SentenceOptions = {}): string {
   return spoken(formula, checked, options, (scene) => {
     if (formula.kind === "bool")
-      return formula.value ? "nothing is promised: this holds for every run" : "this holds for no run";
+      return formula.value ? "nothing is guaranteed: this holds for every program" : "this holds for no run";
     return clause(formula, scene).text;
   });
 }
 
-/** What `words` says of the expression, to the end. */
+/** Returns whether a guarantee is vacuous: it holds for every program, so nothing is guaranteed. */
+export function isVacuous(formula: Expr | undefined): boolean {
+  return formula?.kind === "bool" && formula.value;
+}
+
+/** Renders the expression with `words`, complete and within the limits. */
 export function spoken(
   expr: Expr | undefined,
   checked: Checked,

@@ -1,6 +1,6 @@
 /**
- * What people read before they approve: guarantees and runs in English, made from Effect IR alone, and the
- * effects that a program may have.
+ * Text for people who approve: guarantees and runs in English, made from Effect IR alone, and the effects that a
+ * program may have.
  */
 export { isAbout } from "./about.ts";
 export {
@@ -10,6 +10,7 @@ export {
   describeObligation,
   describeStop,
 } from "./describe.ts";
+export { costQuestion } from "./effects/answers.ts";
 export {
   anyOf,
   Constants,
@@ -28,7 +29,7 @@ export {
   type MayTell,
   mayDo,
 } from "./effects/effects.ts";
-export { type SentenceOptions, sentence, spoken } from "./english.ts";
+export { isVacuous, type SentenceOptions, sentence, spoken } from "./english.ts";
 export { readingText } from "./reading.ts";
 export { isOfOneProgram, speaksOf, toolsIn } from "./references.ts";
 export { mentions, namesIn } from "./rename.ts";

@@ -52,7 +52,7 @@ function after(words: string): OperatorWords {
   return ([a]) => (a === undefined ? undefined : say`${words}${a}`);
 }
 
-/** What stands before the words must be clear: of several words the last would be taken for it. */
+/** The left operand must be clear: its last words would be taken for all of it. */
 function before(words: string): OperatorWords {
   return ([a], _, [expr]) => {
     if (a === undefined || expr === undefined) return undefined;

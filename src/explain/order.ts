@@ -60,7 +60,7 @@ function neverAfter(expr: QuantifierExpr, each: QuantifierExpr, given: Scene): T
   const [order] = body.kind === "op" && body.op === "not" ? body.args : [];
   const isOrder =
     order?.kind === "precedes" && order.first === each.over.var && order.second === expr.over.var;
-  // What is spoken of first here is bound second there, so it must stand alone.
+  // The first name here is bound second there, so it must stand alone.
   if (!isOrder || mentions(each.over.where, expr.over.var)) return undefined;
   const { outerRows, innerRows } = bindBoth(each.over, expr.over, given);
   const done = each.over.in.kind === "label" ? "made" : "called";
@@ -91,7 +91,7 @@ function isPair([a, b]: readonly string[], [c, d]: readonly (string | undefined)
   return (a === c && b === d) || (a === d && b === c);
 }
 
-/** Whether both choose by one field, and by different strings or whole numbers. */
+/** Returns whether both choose by one field, and by different strings or whole numbers. */
 function isDisjoint(a: Selection, b: Selection): boolean {
   const [first, second] = [choiceOf(a), choiceOf(b)];
   return (

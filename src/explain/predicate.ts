@@ -1,4 +1,4 @@
-/** What is said of one row, as a phrase that follows it: every `email.send` has `addr` equal to "bob". */
+/** Statements about one row, as a phrase that follows it: every `email.send` has `addr` equal to "bob". */
 import type { Expr, Selection } from "../ir/index.ts";
 import { type Clause, clause } from "./clause.ts";
 import { knowing, type Relation, relationOf } from "./relation.ts";

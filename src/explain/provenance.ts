@@ -1,4 +1,4 @@
-/** Where data comes from and who may read it, as what is said of one value. */
+/** The origin and the readers of data, as statements about one value. */
 import type { Expr, Source } from "../ir/index.ts";
 import type { Relation } from "./relation.ts";
 import { fieldWord, nameWord, type Scene, typeOf } from "./scene.ts";

@@ -60,7 +60,7 @@ function isEmptyChoice(body: Expr): boolean {
   return list?.kind === "list" && list.items.length === 0;
 }
 
-/** What is said of the row, and whether it is said to be so or not to be so. */
+/** The statement about the row, and its polarity. */
 function saidOf(body: Expr, row: Row, inner: Scene): { said: Said; yes: boolean } | undefined {
   if (body.kind === "op" && body.op === "not" && body.args[0] !== undefined) {
     const said = saidOf(body.args[0], row, inner);

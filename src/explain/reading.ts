@@ -33,7 +33,7 @@ function shown(value: Value | undefined): string {
   return value !== undefined && isNum(value) ? numText(value) : "nothing";
 }
 
-/** What the result of such a call is called; undefined for any other tool. */
+/** Names the result of such a call; undefined for any other tool. */
 export function readingName(tool: string): string | undefined {
   if (tool === clockTool.name) return "the time";
   return tool === randomTool.name ? "the random number" : undefined;

@@ -23,13 +23,13 @@ import { joined, say, type Text } from "./text.ts";
 
 /** The words are made when they are needed: what is said in another way after all must leave no letters behind. */
 export interface Relation {
-  /** What it is said of. */
+  /** Its subject. */
   readonly left: Expr;
   readonly adjective: () => Text;
   readonly verb: () => Text;
-  /** What the row has, where that is not what it is said of with the adjective. */
+  /** The property of the row, if it differs from the subject of the adjective. */
   readonly noun?: () => Text;
-  /** Whether the adjective could run into what stands after it. */
+  /** True if the adjective could run into the words after it. */
   readonly loose: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What is in sight at a place of a formula, and how rows of relations are spoken of. */
+/** The names in sight at a place of a formula, and the words for rows of relations. */
 import {
   answerLabel,
   type Checked,
@@ -18,7 +18,7 @@ export interface SentenceOptions {
   readonly full?: boolean;
 }
 
-/** What a name of a formula stands for. */
+/** The meaning of a name in a formula. */
 export type Binding =
   | { readonly kind: "row"; readonly row: Row }
   /** A number or a value with a letter. */
@@ -86,7 +86,7 @@ export function about(scene: Scene, row: Row | "call", its: "" | "its " = ""): S
   return { ...scene, subject: { row, its } };
 }
 
-/** Where parts stand in brackets. */
+/** The depth of brackets. */
 export function inline(scene: Scene): Scene {
   return { ...scene, number: undefined };
 }
@@ -127,7 +127,7 @@ export function plural(relation: Relation, one = false): Text {
   }
 }
 
-/** What is said before a statement about cells: of which state. */
+/** Returns the words before a statement about cells that name the state. */
 export function momentOf(relation: Relation): string {
   return relation.kind === "cells" ? moments[relation.at] : "";
 }

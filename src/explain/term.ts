@@ -33,7 +33,7 @@ import { atom, joined, refer, say, type Text, type Thing } from "./text.ts";
 
 export interface Term {
   readonly text: Text;
-  /** Whether it needs brackets as a part of something else. */
+  /** True if it needs brackets as a part of something else. */
   readonly loose: boolean;
 }
 
@@ -119,11 +119,11 @@ function operation(expr: OpExpr, scene: Scene, depth: number): Term {
 // ── what a name or a field stands for ────────────────────────────────────────────────────────────────────
 
 interface Path {
-  /** What it starts from: a name, or the result of the call of that name. */
+  /** Its start: a name, or the result of the call of that name. */
   readonly name: string;
   readonly ofResult: boolean;
   readonly steps: readonly string[];
-  /** Whether something on the way may be absent. */
+  /** True if a part of the path may be absent. */
   readonly maybe: boolean;
 }
 
@@ -234,7 +234,7 @@ function nounAt(relation: Relation): Text {
   return say`keys of ${ofMoment[relation.at]}${nameWord(relation.fluent)}`;
 }
 
-/** Whether it is a field of the subject, which a name alone stands for. */
+/** Returns whether it is a field of the subject, which a name alone stands for. */
 export function isField(expr: Expr, scene: Scene): boolean {
   const found = pathOf(expr, scene);
   const binding = found && scene.names.get(found.name);

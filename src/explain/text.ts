@@ -11,9 +11,9 @@ export type Text = string | Part | readonly Text[];
 export type Part =
   /** From a document, already made visible; not to be cut. */
   | { readonly kind: "atom"; readonly text: string }
-  /** Where a thing is first spoken of: its letter, if it needs one. */
+  /** The words at the first mention: its letter, if it needs one. */
   | { readonly kind: "intro"; readonly thing: Thing }
-  /** Where it is spoken of again. */
+  /** The words at a later mention. */
   | { readonly kind: "ref"; readonly thing: Thing }
   /** An expression in text form, with letters in place of the names that are bound outside of it. */
   | { readonly kind: "code"; readonly expr: Expr; readonly things: ReadonlyMap<string, Thing> };
@@ -22,11 +22,11 @@ export type Part =
 export interface Thing {
   /** As it is spoken of again without a letter: that `email.send`. */
   readonly again: Text;
-  /** Whether something else in sight would be spoken of in the same way. */
+  /** True if something else in sight would have the same words. */
   alike: boolean;
-  /** Whether it is spoken of again. */
+  /** True if it is mentioned again. */
   mentioned: boolean;
-  /** Whether it needs a letter in any case. */
+  /** True if it needs a letter in any case. */
   lettered: boolean;
   letter?: string;
 }
@@ -43,7 +43,7 @@ export function joined(parts: readonly Text[], between: string, last = between):
   return parts.flatMap((part, i) => (i === 0 ? [part] : [i === parts.length - 1 ? last : between, part]));
 }
 
-/** Whether it is one word or name, after which anything may follow. */
+/** Returns whether it is one word or name, which anything may follow. */
 export function isWord(text: Text): boolean {
   if (typeof text === "string") return !text.includes(" ");
   if ("kind" in text) return true;

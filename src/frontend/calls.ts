@@ -2,12 +2,14 @@
  * Finds the tools that the text of a program calls, including dead code: branches that no path reaches, code behind a
  * `return`, unused helpers. The compiled document omits those, and a report of the used tools must not. SOUNDNESS: a
  * tool that is passed as a value counts as called. Only a `const` alias of a tool does not by itself; the uses of the
- * alias count instead. Every mention of `console` counts too, and every `return` of `run` with a value.
+ * alias count instead. Every mention of `console`, `Date`, `Math` and `setTimeout` counts too, and every `return` of
+ * `run` with a value.
  */
 import type { Expression, Node, VariableDeclarator } from "oxc-parser";
-import { answerTool, noteTool } from "../ir/index.ts";
+import { answerTool, clockTool, noteTool, pauseTool, randomTool, type Tool } from "../ir/index.ts";
 import { Lowering } from "./lower/core.ts";
 import { childNodes } from "./lower/iterate.ts";
+import { timersPause } from "./lower/reading.ts";
 import { boundNames } from "./lower/statement.ts";
 import { runOf } from "./program.ts";
 import { findExport } from "./read/exports.ts";
@@ -26,6 +28,14 @@ export function calledInText(world: World, program: Module): Set<string> {
   if (hasAnswer(runOf(program))) calls.found.add(answerTool.name);
   return calls.found;
 }
+
+/** The built-in tools, by the global name of JavaScript that may call them. */
+const ownOf: ReadonlyMap<string, Tool> = new Map([
+  ["console", noteTool],
+  ["Date", clockTool],
+  ["Math", randomTool],
+  ["setTimeout", pauseTool],
+]);
 
 class Calls {
   readonly found = new Set<string>();
@@ -192,7 +202,8 @@ class Calls {
     const value = this.#resolve(node, names);
     if (value !== undefined) this.#note(value);
     else if (node.type === "Identifier") {
-      if (node.name === "console" && !names.has(node.name)) this.found.add(noteTool.name);
+      const own = names.has(node.name) ? undefined : ownOf.get(node.name);
+      if (own !== undefined) this.found.add(own.name);
     } else if (node.type === "MemberExpression") {
       const of = this.#resolve(node.object, names);
       if (of?.kind === "module") this.#whole.add(of.module);
@@ -281,6 +292,9 @@ class Calls {
         return;
       case "function":
         this.#follow(value);
+        return;
+      case "builtin":
+        if (value.name === timersPause) this.found.add(pauseTool.name);
         return;
       case "choice":
         this.#note(value.yes);

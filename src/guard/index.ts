@@ -9,5 +9,7 @@ export {
   guard,
   NotOpened,
 } from "./guard.ts";
+export { type PastCall, sessionCalls } from "./history.ts";
 export { type OpenSession, openSession, type SessionSetup } from "./open-session.ts";
 export { type Called, type Refusal, Session, type SessionOptions } from "./session.ts";
+export { type Suggestion, type Suggestions, type SuggestOptions, suggest } from "./suggest.ts";

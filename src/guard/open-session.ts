@@ -32,7 +32,7 @@ import { type Refusal, Session } from "./session.ts";
 export interface SessionSetup {
   /** The tools that the session may call, by their full names. */
   readonly tools: readonly string[];
-  /** The folder whose tool modules are meant; this one if left out. */
+  /** The folder whose tool modules are meant; the current one if omitted. */
   readonly folder?: string;
   /** Folders of trusted tool modules, in place of the usual ones. */
   readonly modules?: readonly string[];

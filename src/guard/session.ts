@@ -167,7 +167,7 @@ export class Session {
     try {
       this.#options.onRefusal?.(tool, refusals);
     } catch {
-      // Whoever listens cannot change what happens by failing.
+      // A listener cannot change the session by failing.
     }
   }
 

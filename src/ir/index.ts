@@ -183,6 +183,7 @@ export {
   clausesOf,
   commandsAt,
   commandsIn,
+  exprsAt,
   exprsIn,
   exprsOf,
   isLoop,

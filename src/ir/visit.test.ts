@@ -6,6 +6,7 @@ import { parseExpr } from "./text/parser.ts";
 import {
   clausesOf,
   commandsIn,
+  exprsAt,
   exprsIn,
   mapParts,
   namesBoundBy,
@@ -121,4 +122,22 @@ it("knows which names a node reads and which it binds", () => {
   const nodes = [...exprsIn(parsed.value.expr)];
   expect(nodes.flatMap(namesBoundBy)).toEqual(["p", "q"]);
   expect(nodes.flatMap(namesReadBy)).toEqual(["p", "x", "p", "q"]);
+});
+
+it("knows where every expression stands", () => {
+  const read = readDocument(text);
+  if (!read.ok) throw new Error(JSON.stringify(read.problems));
+  const { guarantees } = read.value.checked.document;
+  const roots = [
+    ...guarantees.flatMap(({ formula }) => formula ?? []),
+    ...programExprs(read.value.checked.document),
+  ];
+  for (const root of roots) {
+    const placed = [...exprsAt(root, [])];
+    expect(placed.map(([expr]) => expr)).toEqual([...exprsIn(root)]);
+    for (const [expr, path] of placed) {
+      const found = path.reduce<unknown>((node, step) => Reflect.get(Object(node), step), root);
+      expect(found).toBe(expr);
+    }
+  }
 });

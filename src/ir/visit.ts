@@ -70,6 +70,74 @@ export function* exprsIn(...roots: readonly (Expr | undefined)[]): Generator<Exp
   }
 }
 
+/** Yields the same with where each stands. */
+export function* exprsAt(root: Expr, at: Path): Generator<readonly [Expr, Path]> {
+  const waiting: (readonly [Expr, Path])[] = [[root, at]];
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    yield one;
+    const [expr, path] = one;
+    const places = placesOf(expr);
+    const parts = partsOf(expr).map((part, i) => [part, [...path, ...(places[i] ?? [])]] as const);
+    for (const part of parts.reverse()) waiting.push(part);
+  }
+}
+
+/** Returns the places of the parts of an expression, in the order of `partsOf`. */
+function placesOf(expr: Expr): readonly Path[] {
+  switch (expr.kind) {
+    case "bool":
+    case "number":
+    case "string":
+    case "none":
+    case "var":
+    case "precedes":
+    case "result":
+    case "influenced":
+      return [];
+    case "op":
+      return expr.args.map((_, i) => ["args", i]);
+    case "list":
+      return expr.items.map((_, i) => ["items", i]);
+    case "lambda":
+    case "always":
+      return [["body"]];
+    case "record":
+      return expr.fields.map((_, i) => ["fields", i, "value"]);
+    case "field":
+      return [["of"]];
+    case "let":
+      return [["value"], ["body"]];
+    case "cell":
+      return [["key"]];
+    case "quantifier":
+      return [...placeOfWhere(expr.over), ["body"]];
+    case "aggregate":
+      return [
+        ...placeOfWhere(expr.over),
+        ...placeOf("value", expr.value),
+        ...placeOf("otherwise", expr.otherwise),
+      ];
+    case "perKey":
+      return [...placeOfWhere(expr.over), ["key"], ...placeOf("value", expr.value), ["body"]];
+    case "distinct":
+      return [...placeOfWhere(expr.over), ["key"]];
+    case "flows":
+      return [["value"]];
+    case "mayRead":
+      return [["value"], ["reader"]];
+    case "automaton":
+      return expr.on.flatMap(({ over }, i) => placeOfWhere(over).map((place) => ["on", i, ...place]));
+  }
+}
+
+function placeOfWhere({ where }: Selection): readonly Path[] {
+  return where === undefined ? [] : [["over", "where"]];
+}
+
+function placeOf(field: string, part: Expr | undefined): readonly Path[] {
+  return part === undefined ? [] : [[field]];
+}
+
 /** Returns the bodies of a command: that of a loop, or the branches that run at the same time. */
 export function bodiesOf(command: Command): readonly (readonly Command[])[] {
   switch (command.kind) {

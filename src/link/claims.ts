@@ -1,6 +1,6 @@
 /**
- * What a document says of tools and fluents, held against the tool modules. It is a claim, never believed: it may be
- * left out, and where it stands it must be what the modules say, to the last clause.
+ * Checks the declarations of tools and fluents in a document against the tool modules. A document may omit them, and
+ * must otherwise repeat the modules to the last clause: its own declarations are never believed.
  */
 import {
   builtinTools,

@@ -1,4 +1,4 @@
-/** What can be wrong with a document in the eyes of the tool modules, and with a saved layer of them; a closed set. */
+/** The problems of a document that disagrees with the tool modules, and of a saved layer of them; a closed set. */
 import type { Code, Diagnostic } from "../ir/index.ts";
 
 export const linkCodes = {

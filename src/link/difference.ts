@@ -1,4 +1,4 @@
-/** Where two pieces of plain data first differ. Part of what decides what is believed: nothing is taken as equal that is not. */
+/** Finds the first difference of two pieces of plain data. Trusted: it takes nothing as equal that is not. */
 import type { Path } from "../ir/index.ts";
 
 /** The path to the first difference, as far as `a` goes; undefined if there is none. */

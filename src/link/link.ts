@@ -86,7 +86,7 @@ function wrong(problems: readonly LinkProblem[]): LinkResult {
   return { kind: "wrong", problems: problems.slice(0, mostProblems) };
 }
 
-/** What only shows once the contracts have their formulas. */
+/** Reports problems that show only once the contracts have their formulas. */
 function differences(document: Document, compiled: Compiled): LinkProblem[] {
   const problems: LinkProblem[] = [];
   if (document.modules !== undefined && document.modules !== compiled.modules)

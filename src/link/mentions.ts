@@ -1,5 +1,5 @@
-/** The tools and fluents that a document speaks of: what it calls, and what its own statements are about. */
-import { commandsAt, type Document, type Expr, type Path } from "../ir/index.ts";
+/** The tools and fluents that a document names: in its calls, and in its own formulas. */
+import { commandsAt, type Document, type Expr, exprsAt, type Path, selectionsOf } from "../ir/index.ts";
 
 export interface Mention {
   readonly name: string;
@@ -11,7 +11,7 @@ export interface Mentions {
   readonly fluents: readonly Mention[];
 }
 
-/** Of the commands, each once. Programs read no fluents, and where they do all the same the checker says so. */
+/** Returns the called tools, each once. Programs read no fluents, and the checker reports those that do. */
 export function callsIn({ program }: Document): readonly Mention[] {
   const found = new Map<string, Mention>();
   for (const [command, path] of commandsAt(program.body, ["program", "body"])) {
@@ -21,24 +21,24 @@ export function callsIn({ program }: Document): readonly Mention[] {
   return [...found.values()];
 }
 
-/** Of a formula, each once. Every form that names a tool or a fluent has it in one of these fields. */
+/** Returns the tools and fluents in a formula, each once, where it stands first. */
 export function mentionsIn(formula: Expr, at: Path): Mentions {
   const tools = new Map<string, Mention>();
   const fluents = new Map<string, Mention>();
-  const path: (string | number)[] = [...at];
-  const note = (found: Map<string, Mention>, field: string, name: unknown): void => {
-    if (typeof name === "string" && !found.has(name)) found.set(name, { name, path: [...path, field] });
-  };
-  const visit = (node: unknown): void => {
-    if (typeof node !== "object" || node === null) return;
-    note(tools, "tool", Reflect.get(node, "tool"));
-    note(fluents, "fluent", Reflect.get(node, "fluent"));
-    for (const [name, part] of Object.entries(node)) {
-      path.push(Array.isArray(node) ? Number(name) : name);
-      visit(part);
-      path.pop();
+  const note = (named: object, path: Path): void => {
+    for (const [field, found] of [
+      ["tool", tools],
+      ["fluent", fluents],
+    ] as const) {
+      const name: unknown = Reflect.get(named, field);
+      if (typeof name === "string" && !found.has(name)) found.set(name, { name, path: [...path, field] });
     }
   };
-  visit(formula);
+  for (const [expr, path] of exprsAt(formula, at)) {
+    const over = (i: number): Path => (expr.kind === "automaton" ? ["on", i, "over", "in"] : ["over", "in"]);
+    for (const [i, { in: relation }] of selectionsOf(expr).entries()) note(relation, [...path, ...over(i)]);
+    if (expr.kind === "flows" || expr.kind === "influenced") note(expr.from, [...path, "from"]);
+    if (expr.kind === "cell") note(expr, path);
+  }
   return { tools: [...tools.values()], fluents: [...fluents.values()] };
 }

@@ -32,7 +32,7 @@ import {
 import type { LinkCode } from "./codes.ts";
 
 export interface SavedLayer {
-  /** What the folder is called where programs import from it. */
+  /** The name of the folder in the imports of programs. */
   readonly name: string;
   /** The hash of all modules together. */
   readonly modules: string;

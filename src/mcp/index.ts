@@ -31,6 +31,16 @@ export async function addServer(
   return gateway.addServer(fs, config, options);
 }
 
+/** Keeps standing guarantees in `foreclaim.json`, where `mcp serve` reads them. */
+export async function acceptGuarantees(
+  fs: FileSystem,
+  out: string,
+  accepted: readonly string[],
+): Promise<Result<string, Failure>> {
+  const gateway = await import("./gateway/add-server.ts");
+  return gateway.acceptGuarantees(fs, out, accepted);
+}
+
 /** Lists the tools of a server that `foreclaim.json` names. */
 export async function definitionsOfServer(
   name: string,

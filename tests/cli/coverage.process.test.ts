@@ -76,14 +76,14 @@ describe("in words", () => {
   it("says that all is stated", async () => {
     expect(await told("covered.ts")).toEqual({
       code: 0,
-      text: "  covered  mail\n           everything that is asked for is stated\n\nproved  2 guarantees proved\n",
+      text: "  covered  mail\n           the program states every required and recommended contract\n\nproved  2 guarantees proved\n",
     });
   });
 
   it("says what is implied", async () => {
     expect(await told("entailed.ts")).toEqual({
       code: 0,
-      text: "  covered  mail\n           `mail.once()` is implied by what is stated\n\nproved  3 guarantees proved\n",
+      text: "  covered  mail\n           `mail.once()` is implied by the stated guarantees\n\nproved  3 guarantees proved\n",
     });
   });
 
@@ -91,24 +91,24 @@ describe("in words", () => {
     expect(await told("gaps.ts")).toEqual({
       code: 0,
       text: `  required gap  mail
-                \`mail.once()\` is required and not stated: enforced for you, held
-                \`mail.only(...)\` is recommended, and neither stated nor implied by what is stated
+                \`mail.once()\` is required; Foreclaim added it, and it is proved
+                \`mail.only(...)\` is recommended, and the stated guarantees do not imply it
                 add \`mail.once()\` and \`mail.only(...)\` to \`guarantees\``,
     });
     const { out } = await foreclaim(["prove", "gaps.ts"], inFolder);
     expect(out).toMatch(
-      /required gap {2}mail[\s\S]*silent gap {4}door\.policy\n +it is used, and nothing is stated/,
+      /required gap {2}mail[\s\S]*silent gap {4}door\.policy\n +the program uses it and states no guarantee/,
     );
-    expect(out).toContain("proved  2 guarantees proved; 2 coverage gaps");
-    expect(out).toMatch(/proved {3}mail\.once\(\)\n[\s\S]*not stated, added because `mail` requires it/);
+    expect(out).toContain("proved  1 guarantee proved; 1 contract that guarantees nothing; 2 coverage gaps");
+    expect(out).toMatch(/proved {3}mail\.once\(\)\n[\s\S]*`mail` requires it; Foreclaim added it/);
   });
 
   it("shows where a required contract breaks, and where it is required", async () => {
     const { out, code } = await foreclaim(["prove", "broken.ts"], inFolder);
     expect(code).toBe(1);
-    expect(out).toContain("`mail.once()` is required and not stated, and does not hold");
+    expect(out).toContain("`mail.once()` is required; Foreclaim added it, and it is refuted");
     expect(out).not.toContain("add `mail.once()`");
-    expect(out).toMatch(/refuted: mail\.once\(\) does not hold in this run[\s\S]*tools\/mail\.ts:7:84/);
+    expect(out).toMatch(/refuted: mail\.once\(\) is violated in this run[\s\S]*tools\/mail\.ts:7:84/);
   });
 });
 

@@ -143,7 +143,7 @@ program () { let x = call a() let y = call b() require y == 123456789: "so it is
     writeFileSync(join(folder, "needy.eir"), needy);
     const first = await foreclaim(["ir", "run", "needy.eir", "-o", "needy.json", "--seed", "3"], inFolder);
     expect(first.code).toBe(2);
-    expect(first.out).toContain("no result of `b` was found that meets its `ensures`");
+    expect(first.out).toContain("no generated result of `b` meets its `ensures`");
     expect(JSON.parse(readFileSync(join(folder, "needy.json"), "utf8")).trace).toHaveLength(1);
     writeFileSync(join(folder, "b.json"), '{ "b": { "returns": 123456789 } }');
     const rest = ["ir", "run", "needy.eir", "--resume", "needy.json", "-m", "b.json", "--json"];

@@ -109,7 +109,7 @@ describe("what is there already", () => {
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toBe(
       "error FC9004: `there/AGENTS.md` and `there/tools/bank.ts` are already in `there`\n" +
-        "  help: move what is there away, or choose another folder; nothing was changed\n",
+        "  help: move these files away, or choose another folder; nothing was changed\n",
     );
     expect(all(there)).toEqual(before);
   });

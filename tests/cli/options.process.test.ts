@@ -172,7 +172,7 @@ describe("a program from standard input", () => {
     [["run", "-", "--input", "-", "--yes"], program, "standard input can be read only once"],
     [["policy", "check", "-", "-"], program, "standard input can be read only once"],
     [["prove", "pay.ts", "--as", "eir"], "", "`--as eir` contradicts the name `pay.ts`"],
-    [["prove", "-", "--guarantee", "bank.maxSpend(5)"], program, "is no plan"],
+    [["prove", "-", "--guarantee", "bank.maxSpend(5)"], program, "is not a plan"],
   ])("%j is refused", async (args, stdin, message) => {
     const { code, out, err } = await said([...args, ...tools], stdin);
     expect(err).toContain(message);

@@ -111,10 +111,10 @@ describe("prove", () => {
 
   it("reads standard input, with the tools of where it stands", async () => {
     const { out, code } = await foreclaim(["prove", "-"], { cwd: at("p"), stdin: pays("50") });
-    expect(out).toContain("as declared in the tool modules");
+    expect(out).toContain("allowed by the tool modules");
     expect(code).toBe(0);
     const { out: other } = await foreclaim(["prove", "-"], { cwd: at("alone"), stdin: alone });
-    expect(other).toContain("as declared in the document itself");
+    expect(other).toContain("allowed by the document itself");
   });
 
   it("tells the agent's own statements from contracts", async () => {
@@ -149,7 +149,7 @@ describe("run", () => {
   });
 
   it.each<[path: string, code: number, says: RegExp]>([
-    ["alone/alone.eir", 2, /FC2610.*says itself what its tools do/],
+    ["alone/alone.eir", 2, /FC2610.*declares its tools itself/],
     ["p/wrong.eir", 1, /FC2602/],
     ["p/much.eir", 1, /refuted/],
   ])("does not run %s", async (path, code, says) => {

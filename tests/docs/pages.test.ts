@@ -40,7 +40,7 @@ const known: ReadonlyMap<string, RegExp> = new Map([
   ["console", /^$/],
   [
     "ts",
-    /^(?:ok|lint|lines|fails=FC\d{4}|limits\.\w+=\d+|from=(?:src|examples|tests\/docs)\/[\w./-]+\.ts|file=[\w./-]+\.ts)$/,
+    /^(?:ok|lint|lines|fails=FC\d{4}|limits\.\w+=\d+|from=(?:src|examples|tests)\/[\w./-]+\.(?:ts|mjs)|file=[\w./-]+\.ts)$/,
   ],
   ["ebnf", /^$/],
   ["text", /^output$/],

@@ -120,7 +120,7 @@ test("every contract of the language is said in its words", () => {
     \`email.sameContent("ann@x.org", "bob@x.org")\`
       at least one \`email.send\` with \`addr\` equal to "ann@x.org" has the same \`msg\` as at least one \`email.send\` with \`addr\` equal to "bob@x.org"
     \`email.noGuarantees()\`
-      nothing is promised: this holds for every run
+      nothing is guaranteed: this holds for every program
     \`bank.maxSpend(500)\`
       the sum of \`amount\` over all calls of \`bank.withdraw\` is at most 500
     \`bank.onlyAccount("card")\`

@@ -81,7 +81,7 @@ guarantee paid(): count(p in bank.pay) == 1
   const shown = out.replaceAll(folder, "");
   expect(shown).toMatchInlineSnapshot(`
     "/program.eir  eir1-dcd0e2b38c5f86b3...
-    for all inputs and all answers of the tools, as declared in the document itself
+    for every input and every tool result allowed by the document itself
 
       refuted  asked()
                before every \`bank.pay\`, at least one \`ask.person\` is called
@@ -91,11 +91,11 @@ guarantee paid(): count(p in bank.pay) == 1
                the sum of \`amount\` over all calls of \`bank.pay\` is at most 1
       proved   paid()
                \`bank.pay\` is called exactly once
-               if the run stops before the first call or amid \`log.note\` (line 13), \`ask.person\` (line
-               14) and \`bank.pay\` (line 16), which are made at the same time, this may not hold
-               if the run stops after \`log.note\` (line 23), this is not shown to hold
+               if the run stops before the first call or during \`log.note\` (line 13), \`ask.person\` (line
+               14) and \`bank.pay\` (line 16), which run at the same time, this may be violated
+               if the run stops after \`log.note\` (line 23), this is not proved
 
-    refuted: asked() does not hold in this run
+    refuted: asked() is violated in this run
       inputs: who: "", people: []
       1  log.note(text: "")           line 13
          ends after call 2 has started
@@ -119,9 +119,9 @@ guarantee paid(): count(p in bank.pay) == 1
     ...
     26 | guarantee asked(): forall p in bank.pay: exists a in ask.person: precedes(a, p)
        | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-       | does not hold at the end of the run
+       | violated at the end of this run
 
-    refuted: locked() does not hold in this run
+    refuted: locked() is violated in this run
       inputs: who: "", people: [""]
       1  log.note(text: "")           line 13
          ends after call 2 has started
@@ -144,7 +144,7 @@ guarantee paid(): count(p in bank.pay) == 1
        |              ----------------------- call 5
     ...
     27 | guarantee locked(): not final door.open["a"]
-       | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ does not hold at the end of the run
+       | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ violated at the end of this run
 
     refuted  4 guarantees: 2 proved, 2 refuted
     "

@@ -85,6 +85,31 @@ const bodies: readonly (readonly [string, string, FrontCode, string, top?: strin
     "for (const x of g()) {}",
   ],
   ["a label", "out: { break out; }", "FC2306", "out: { break out; }"],
+  ["patterns that are compared", "const x = [/a/, /b/].includes(/a/);", "FC2106", "[/a/, /b/].includes(/a/)"],
+  [
+    "a pattern as an answer",
+    "await lab.keep({ value: { re: /a/ } });",
+    "FC2105",
+    "lab.keep({ value: { re: /a/ } })",
+  ],
+  [
+    "a list in an object in a map, changed under its name",
+    'const list: string[] = []; const m = new Map([["a", { list }]]); m.get("a")!.list.push("x"); await lab.list({ items: list });',
+    "FC2312",
+    "lab.list({ items: list })",
+  ],
+  [
+    "a list in a map twice, changed while it is gone over",
+    'const one = [3, 1]; const m = new Map([["a", one], ["b", one]]); for (const x of m.values()) x.push(x.length);',
+    "FC2312",
+    "x.push(x.length)",
+  ],
+  [
+    "a part of a result with two names",
+    'const r = await lab.find({ id: "a" }); if (r === null) return; const { tags } = r; const { tags: same } = r; tags.push("z"); await lab.list({ items: same });',
+    "FC2312",
+    "lab.list({ items: same })",
+  ],
   [
     "recursion at the same time",
     "await f(3);",

@@ -157,7 +157,7 @@ describe("what a helper does", () => {
         top: `const f = async (n: string): Promise<void> => { await g(n); }; const g = async (n: string): Promise<void> => { if (n.length < 3) await f(n + "a"); ${evil} };`,
         body: 'await f("");',
       },
-      "unknown",
+      "refuted",
     ],
   ]);
 

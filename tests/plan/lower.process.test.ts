@@ -268,7 +268,7 @@ export const only = contract((amounts: number[]) => withdraw.all((w) => amounts.
     [["owned.json", "--guarantee", "bank.maxSpend(1)"], 1, /error FC3412[\s\S]*owned\.json:1/],
     [["twice.json", "--guarantee", "bank.maxSpend(1)"], 1, /error FC3003/],
     [["words.json", "--guarantee", "bank.maxSpend(1)"], 2, /error FC1105/],
-    [["one.eir", "--guarantee", "bank.maxSpend(1)"], 2, /`one\.eir` is no plan/],
+    [["one.eir", "--guarantee", "bank.maxSpend(1)"], 2, /`one\.eir` is not a plan/],
   ])("prove %j", async (args, code, said) => {
     const done = await prove(...args);
     expect(done.said).toMatch(said);

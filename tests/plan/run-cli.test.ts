@@ -49,7 +49,7 @@ test.each<[string, number, RegExp]>([
   ["run good.json --yes --concurrency many", 2, /error FC9001/],
   ["run good.json --yes --guarantee x.y(1)", 2, /error FC9002: there is no tools folder/],
   ["run good.json --yes --run r1", 2, /error FC9001/],
-  ["run good.json --resume r1", 2, /`--resume` goes on with a run that a ledger has kept/],
+  ["run good.json --resume r1", 2, /`--resume` needs the ledger of the run/],
   ["run good.json --yes --ledger memory:", 2, /error FC9006: a ledger in memory would be gone/],
   ["run good.json --yes --ledger nowhere.db", 2, /error FC9006: there is no ledger at `nowhere.db`/],
   ["run good.json --yes --ledger x.db --state one.json", 2, /error FC9001/],

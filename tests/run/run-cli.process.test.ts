@@ -278,7 +278,7 @@ export default program({
     const { code, out, err } = await said(args);
     expect(code, out + err).toBe(3);
     expect(out.replace(/\s+/g, " ")).toContain(
-      "if the run stops after `bank.pay` (line 7) or `bank.pay` (line 8), this may not hold: it does not count",
+      "if the run stops after `bank.pay` (line 7) or `bank.pay` (line 8), this may be violated: it does not count",
     );
     expect(world()).toEqual([]);
   });

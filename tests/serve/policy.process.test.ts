@@ -190,7 +190,7 @@ test(
     expect([asked.status, asked.decided]).toEqual(["pending", null]);
     expect(asked.policyStops, "agents cannot read the policy").toBeUndefined();
     const seen = (await (await ask("reviewer", `/api/requests/${asked.id}`)).json()) as RequestDetail;
-    const text = "if the run stops after `bank.pay` (line 5) or `bank.pay` (line 6), this may not hold";
+    const text = "if the run stops after `bank.pay` (line 5) or `bank.pay` (line 6), this may be violated";
     expect(seen.policyStops).toEqual(
       ["bank.maxSpend(900)", "bank.maxSpend(1000)"].map((clause) => ({
         rule: "small",

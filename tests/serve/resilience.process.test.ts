@@ -193,7 +193,7 @@ describe("a service that is stopped", () => {
       await foreclaim(["serve", "--port", `${serve.port}`, "--store", "b.db"], { cwd: own }),
     ).toMatchObject({
       code: 2,
-      err: expect.stringContaining("something else listens there already"),
+      err: expect.stringContaining("another process listens there already"),
     });
     await serve.stop();
     remove(own);

@@ -76,7 +76,7 @@ describe("foreclaim view", { timeout: timeout(60) }, () => {
 
   it("writes a file", async () => {
     const { code, out } = await foreclaim("view hand.eir --owl -o hand.ofn");
-    expect({ code, out }).toEqual({ code: 0, out: "written to hand.ofn\n" });
+    expect({ code, out }).toEqual({ code: 0, out: "wrote hand.ofn\n" });
   });
 
   it.each([

@@ -1,5 +1,5 @@
 /** The person for whom the program works. They are asked while it runs, and what they say is theirs. */
-import { tool } from "foreclaim";
+import { type ToolCall, tool } from "foreclaim";
 import * as person from "foreclaim/tools";
 
 /** Shows a text and what it is for; fails unless the person approves it as it stands. */
@@ -8,7 +8,7 @@ export const approve = tool({
   stores: [],
   endorses: "untrusted",
   ensures: (approved, { text }) => approved === text,
-  run: ({ what, text }: { what: string; text: string }, call): Promise<string> =>
+  run: ({ what, text }: { what: string; text: string }, call: ToolCall): Promise<string> =>
     person.approve({ what, text }, call),
 });
 
@@ -18,7 +18,7 @@ export const approveList = tool({
   stores: [],
   endorses: "untrusted",
   ensures: (approved, { items }) => approved.every((one) => items.includes(one)),
-  run: ({ what, items }: { what: string; items: string[] }, call): Promise<string[]> =>
+  run: ({ what, items }: { what: string; items: string[] }, call: ToolCall): Promise<string[]> =>
     person.approveList({ what, items }, call),
 });
 
@@ -27,5 +27,6 @@ export const ask = tool({
   reads: true,
   stores: [],
   endorses: "untrusted",
-  run: ({ question }: { question: string }, call): Promise<string> => person.ask({ question }, call),
+  run: ({ question }: { question: string }, call: ToolCall): Promise<string> =>
+    person.ask({ question }, call),
 });

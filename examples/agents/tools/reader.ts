@@ -1,5 +1,5 @@
 /** Reads texts with a model that can call nothing. To a proof its answers are as untrusted as the texts. */
-import { tool } from "foreclaim";
+import { type ToolCall, tool } from "foreclaim";
 import { extractor, recordedModel } from "foreclaim/tools";
 
 export interface Bill {
@@ -15,6 +15,6 @@ const extract = extractor(model);
 export const billIn = tool({
   reads: true,
   stores: [],
-  run: ({ text }: { text: string }, call): Promise<Bill | null> =>
+  run: ({ text }: { text: string }, call: ToolCall): Promise<Bill | null> =>
     extract({ text, question: "Who is to be paid, and how much?" }, call),
 });

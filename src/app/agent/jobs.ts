@@ -1,4 +1,4 @@
-/** What an agent asks for: to prove a program, to run one, to list the tools. The MCP server and the adapters answer with this. */
+/** The requests of agents: prove a program, run one, list the tools. The MCP server and the adapters share them. */
 import { randomBytes } from "node:crypto";
 import { ok, type Result, record } from "../../ir/index.ts";
 import type { Person } from "../../run/index.ts";
@@ -94,7 +94,7 @@ export interface AgentContext {
 
 // ── proofs ───────────────────────────────────────────────────────────────────────────────────────────────
 
-/** What an agent sends. */
+/** A request of an agent. */
 export interface GivenProgram {
   readonly program: string;
   readonly inputs?: unknown;
@@ -321,7 +321,8 @@ class Run {
   }
 
   async #run(approved: Approved, channel?: ServiceChannel): Promise<Result<RunAnswer, Failure>> {
-    const { settings, host, reached, tools, asked } = this.#context;
+    const { settings, host, reached, tools, asked, signal } = this.#context;
+    if (signal.aborted) return rejected("it was cancelled before any call was made");
     const how: RunHow = {
       runId: this.#runId,
       callTimeoutMs: settings.callTimeoutMs,

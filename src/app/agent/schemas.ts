@@ -100,7 +100,7 @@ export const agentTools = {
         request: text("the `request` that `run` has answered", 100),
         seconds: {
           type: "number" as const,
-          description: "how long to wait, 25 if left out",
+          description: "how long to wait, 25 by default",
           minimum: 0,
           maximum: 600,
         },

@@ -5,7 +5,7 @@ export type FoundTools = {
   readonly tools: readonly FoundEntry[];
   readonly contracts: readonly FoundEntry[];
   readonly coverage: readonly FoundCoverage[];
-  /** How a program imports each module that something was found in. */
+  /** The import of each module with a match. */
   readonly imports: readonly string[];
   /** The number of tools and contracts that fit the query and not the budget. */
   readonly omitted: number;

@@ -109,9 +109,9 @@ function unlimited(
 }
 
 const boundWords: Readonly<Record<Exclude<BoundKind, "upper">, string>> = {
-  lower: "with a larger number the contract promises more",
-  unused: "the contract promises the same with every number",
-  unclear: "it cannot be seen that with a larger number the contract promises less",
+  lower: "with a larger number the contract guarantees more",
+  unused: "the contract guarantees the same with every number",
+  unclear: "it is not proved that the contract guarantees less with a larger number",
 };
 
 /** The problems of a clause, at its place in the policy; those of tool modules stay where they are. */

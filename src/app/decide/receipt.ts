@@ -6,7 +6,7 @@ import { newKeys } from "../../kernel/index.ts";
 import type { Answer, RunRequest } from "../decide.ts";
 import { type Failure, plainFailure } from "../failure.ts";
 import type { FileSystem } from "../files/port.ts";
-import { keyPathOf, readPrivateKey } from "../ledger/keys.ts";
+import { keyPathOf, readPrivateKey, readPublicKey } from "../ledger/keys.ts";
 import { type Address, firstBytes } from "../ledger/open.ts";
 
 export interface SigningKey {
@@ -14,7 +14,7 @@ export interface SigningKey {
   readonly publicKey: string;
 }
 
-/** How long an approval is good for that is used at once. */
+/** The lifetime of an approval that is used at once. */
 const lifetimeMs = 10 * 60 * 1000;
 
 /**
@@ -38,6 +38,19 @@ export async function signingKey(
   if (!privateKey.ok) return privateKey;
   const publicKey = createPublicKey(privateKey.value).export({ type: "spki", format: "pem" }).toString();
   return ok({ privateKey: privateKey.value, publicKey });
+}
+
+/** Returns the public key of an approval service, whose private key stays there. */
+export async function verifyingKey(
+  fs: FileSystem,
+  given: string | undefined,
+): Promise<Result<SigningKey, Failure>> {
+  if (given === undefined) {
+    const help = "give its public key with --key; `foreclaim keys show` prints it";
+    return plainFailure("FC9010", "there is no key to verify the receipt of the service with", help);
+  }
+  const publicKey = await readPublicKey(fs, given);
+  return publicKey.ok ? ok({ privateKey: "", publicKey: publicKey.value }) : publicKey;
 }
 
 async function isThere(fs: FileSystem, path: string): Promise<boolean> {

@@ -104,7 +104,7 @@ function refusalIn({ status, decided, problems, proof }: RequestDetail): string 
     case "request_more":
       return `${by} asks for more${said}`;
     case "expired":
-      return "nobody decided in time";
+      return "the request expired without a decision";
     case undefined:
       return "it was not decided";
   }

@@ -43,7 +43,7 @@ export class ServiceClient {
     for (;;) {
       const path = `/api/requests/${id}/wait?revision=${revision}&seconds=${waitSeconds}`;
       const answer = await this.#ask("GET", path, undefined, signal).catch(goneIn);
-      if (signal.aborted) return plainFailure("FC9012", "nobody waits for it any more");
+      if (signal.aborted) return plainFailure("FC9012", "the command was interrupted");
       if (answer instanceof Gone || answer.status >= 500 || answer.status === 429) {
         goneSince ??= this.#nowMs();
         if (this.#nowMs() - goneSince > goneMs) return this.#isGone();
@@ -83,13 +83,13 @@ export class ServiceClient {
         signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
       });
     } catch (thrown) {
-      throw new Gone(thrown instanceof Error ? thrown.message : "no answer");
+      throw new Gone(thrown instanceof Error ? thrown.message : "no response");
     }
   }
 
   #isGone() {
     const help = "start it with `foreclaim serve`, and give its address with --service";
-    return plainFailure("FC9012", `the service at \`${this.#to.url}\` does not answer`, help);
+    return plainFailure("FC9012", `the service at \`${this.#to.url}\` does not respond`, help);
   }
 }
 
@@ -102,7 +102,8 @@ async function refused(answer: Response) {
   const body: unknown = await answer.json().catch(() => undefined);
   // SAFETY: every refusal has this form; another one is told by its number.
   const error = (body as Partial<ErrorBody> | undefined)?.error;
-  const why = typeof error?.message === "string" ? error.message : `it answered ${answer.status}`;
+  const why =
+    typeof error?.message === "string" ? error.message : `it responded with status ${answer.status}`;
   const help = typeof error?.help === "string" ? error.help : undefined;
   return plainFailure("FC9012", `the service refused: ${why}`, help);
 }

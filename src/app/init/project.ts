@@ -12,7 +12,8 @@ export interface ProjectFile {
 export function projectFiles(name: string, version: string): readonly ProjectFile[] {
   return [
     { path: "AGENTS.md", purpose: "how agents write programs here", text: agentGuide },
-    { path: "foreclaim.json", purpose: "which folders hold trusted tool modules", text: config },
+    { path: ".gitignore", purpose: "keeps keys, credentials and ledgers out of git", text: gitignore },
+    { path: "foreclaim.json", purpose: "names the folders of trusted tool modules", text: config },
     { path: "pay-power.ts", purpose: "a program that is proved", text: exampleProgram },
     { path: "tools/bank.ts", purpose: "a trusted tool module", text: toolModule },
     { path: "tsconfig.json", purpose: "so that an editor checks types", text: tsconfig },
@@ -24,16 +25,28 @@ export function projectFiles(name: string, version: string): readonly ProjectFil
   ];
 }
 
+const gitignore = `node_modules/
+# Private keys and credentials
+*.key
+*.agent
+*.reviewer
+# Ledgers, stores and their checkpoints
+*.db
+*.db-shm
+*.db-wal
+*.checkpoint
+`;
+
 const config = `{ "tools": ["./tools"] }
 `;
 
 export const toolModule = `/**
- * Payments, as tools. This module is trusted: its author decides which tools there are, what they need and promise,
- * and what programs can guarantee. To prove, nothing is executed; only a run executes the bodies of \`run\`.
+ * Payments, as tools. This module is trusted: its author declares the tools, their conditions and the contracts
+ * that programs can guarantee. A proof executes nothing; only a run executes the bodies of \`run\`.
  */
 import { contract, coverage, tool } from "foreclaim";
 
-/** What is owed to someone. */
+/** Returns the amount that is owed to someone. */
 export const owed = tool({
   reads: true,
   ensures: (result) => result >= 0,
@@ -60,7 +73,7 @@ export const maxSpend = contract((limit: number) => pay.sum((p) => p.amount) <= 
 /** Nobody is paid but these. */
 export const onlyPays = contract((names: string[]) => pay.all((p) => names.includes(p.to)));
 
-/** Nothing at all is promised. */
+/** Guarantees nothing. */
 export const noGuarantees = contract(() => true);
 
 /** A program that pays should say how much, and whom. */

@@ -110,7 +110,7 @@ export function ledgerFailure(thrown: unknown, { shown }: Address): Failure {
     return plainFailure("FC9007", thrown.message, help);
   }
   if (thrown instanceof InDoubt) {
-    const help = `\`foreclaim trace show ${shown}\` tells what was kept`;
+    const help = `\`foreclaim trace show ${shown}\` shows its entries`;
     return plainFailure("FC9006", thrown.message, help);
   }
   if (thrown instanceof LedgerUnavailable) {
@@ -182,7 +182,7 @@ export async function* entriesOf(ledger: Ledger, name: string, from = 1): AsyncG
   }
 }
 
-/** How many entries there are, by asking for few of them. */
+/** Returns the number of entries, by asking for few of them. */
 export async function lengthOf(ledger: Ledger, name: string): Promise<number> {
   const has = async (seq: number) => (await ledger.read(name, seq, 1)).length > 0;
   let beyond = 1;

@@ -14,7 +14,7 @@ export interface TraceSource {
   readonly address: Address;
   /** Asks for the whole trace, page by page. Throws `Unreadable` for what can be no entry. */
   readonly entries: (from?: number) => AsyncIterable<StoredEntry>;
-  /** How many entries there are, if that is known. */
+  /** Returns the number of entries, if that is known. */
   readonly total: () => Promise<number | undefined>;
   /** Other kernels of the ledger. */
   readonly kernels: () => Promise<readonly string[]>;

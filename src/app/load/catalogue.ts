@@ -8,7 +8,7 @@ import type { VisibleFolder } from "./visible-tools.ts";
 export interface CatalogueModule {
   /** As a person would name it from here. */
   readonly file: string;
-  /** How a program here imports it. */
+  /** The import of a program here. */
   readonly importLine: string;
   readonly entries: readonly Entry[];
   readonly policies: readonly Policy[];

@@ -80,9 +80,9 @@ export interface NamedProgram {
 }
 
 export interface NamedOptions {
-  readonly as?: ProgramForm;
+  readonly as?: ProgramForm | undefined;
   /** Contracts for a plan, which is the only JSON that takes them. */
-  readonly guarantee?: readonly string[];
+  readonly guarantee?: readonly string[] | undefined;
 }
 
 const stdin = "<stdin>";

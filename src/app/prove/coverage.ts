@@ -1,4 +1,4 @@
-/** How far the guarantees of a program or a plan go towards what the policies of its tools ask for. */
+/** The coverage of a program or a plan: its guarantees against the policies of its tools. */
 import { type ContractInUse, type Coverage, coverageOf, type PolicyInUse } from "../../coverage/index.ts";
 import type { Proof, ProveOptions } from "../../prove/index.ts";
 import type { LoadedDocument } from "../load/documents.ts";

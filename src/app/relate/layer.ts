@@ -20,8 +20,7 @@ function joined<T extends { readonly name: string }>(all: readonly T[]): Result<
     if (known === undefined) byName.set(one.name, one);
     else if (!isDeepStrictEqual(known, one)) {
       const message = `two different things are called \`${one.name}\``;
-      const help =
-        "compare what is written against the same tool modules, or name their folders with --tools";
+      const help = "compare programs of the same tool modules, or name their folders with --tools";
       return plainFailure("FC9001", message, help);
     }
   }

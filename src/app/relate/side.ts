@@ -23,11 +23,11 @@ export interface Side {
 }
 
 export interface SideOptions {
-  readonly tools?: readonly string[];
+  readonly tools?: readonly string[] | undefined;
   /** The folder of a program that would state the guarantees. */
-  readonly folder?: string;
-  /** How the text of standard input is read. */
-  readonly as?: ProgramForm;
+  readonly folder?: string | undefined;
+  /** The form of the program on standard input. */
+  readonly as?: ProgramForm | undefined;
 }
 
 export async function loadSide(

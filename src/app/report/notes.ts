@@ -15,8 +15,8 @@ export function interruptionWords(interruption: Interruption, places: SourceMap)
   const certain = interruption.at.filter((point) => point.certain);
   const other = interruption.at.filter((point) => !point.certain);
   return [
-    ...sentence(certain, "this may not hold", places),
-    ...sentence(other, "this is not shown to hold", places),
+    ...sentence(certain, "this may be violated", places),
+    ...sentence(other, "this is not proved", places),
   ];
 }
 
@@ -45,7 +45,7 @@ function sentence(points: readonly StoppingPoint[], what: string, places: Source
   const where = [
     ...before,
     ...(after.length === 0 ? [] : [`after ${listed(after, "or")}`]),
-    ...(amid.length === 0 ? [] : [`amid ${listed(amid)}, which are made at the same time`]),
+    ...(amid.length === 0 ? [] : [`during ${listed(amid)}, which run at the same time`]),
   ];
   return [`if the run stops ${where.join(" or ")}, ${what}`];
 }
@@ -79,24 +79,24 @@ export function notes(
   const are = (those: readonly ContractInUse[], what: string) =>
     those.length === 0 ? [] : [`${listed(those.map(shown))} ${those.length === 1 ? "is" : "are"} ${what}`];
   return [
-    ...(status === "silent_gap" ? ["it is used, and nothing is stated about it"] : []),
+    ...(status === "silent_gap" ? ["the program uses it and states no guarantee about it"] : []),
     ...(status === "covered" && also.length === 0 && mentioned.length > 0
-      ? ["everything that is asked for is stated"]
+      ? ["the program states every required and recommended contract"]
       : []),
     ...missing
       .filter((one) => one.isRequired)
-      .map((one) => `${shown(one)} is required and not stated${heldWords(one, proof, places)}`),
+      .map((one) => `${shown(one)} is required; Foreclaim added it, and it ${heldWords(one, proof, places)}`),
     ...contracts
       .filter((one) => one.isRequired && !missing.includes(one) && heldOf(one, proof) === "runs that end")
       .map(
         (one) =>
-          `${shown(one)} is required, and is proved of runs that end; ${stopWords(one, proof, places)}`,
+          `${shown(one)} is required, and is proved of runs that complete; ${stopWords(one, proof, places)}`,
       ),
     ...are(
       missing.filter((one) => !one.isRequired),
-      "recommended, and neither stated nor implied by what is stated",
+      "recommended, and the stated guarantees do not imply it",
     ),
-    ...are(also, "implied by what is stated"),
+    ...are(also, "implied by the stated guarantees"),
     ...addWords(
       missing.filter((one) => verdictOf(one, proof) !== "refuted").map((one) => statement(one, open)),
       statedBy,
@@ -108,12 +108,12 @@ function heldWords(one: ContractInUse, proof: Proof, places: SourceMap): string 
   switch (verdictOf(one, proof)) {
     case "proved":
       return heldOf(one, proof) === "everywhere"
-        ? ": enforced for you, held"
-        : `: enforced for you, held by runs that end; ${stopWords(one, proof, places)}`;
+        ? "is proved"
+        : `is proved of runs that complete; ${stopWords(one, proof, places)}`;
     case "refuted":
-      return ", and does not hold";
+      return "is refuted";
     default:
-      return ", and is not shown to hold";
+      return "is not proved";
   }
 }
 
@@ -121,14 +121,14 @@ function heldWords(one: ContractInUse, proof: Proof, places: SourceMap): string 
 function stopWords({ stated, added }: ContractInUse, { guarantees }: Proof, places: SourceMap): string {
   const interruption = guarantees[stated ?? added ?? -1]?.interruption;
   const words = interruption === undefined ? [] : interruptionWords(interruption, places);
-  return words.length === 0 ? "if the run stops early, this is not shown to hold" : words.join("; ");
+  return words.length === 0 ? "if the run stops early, this is not proved" : words.join("; ");
 }
 
 function verdictOf({ added }: ContractInUse, { guarantees }: Proof): Verdict["kind"] | undefined {
   return added === undefined ? undefined : guarantees[added]?.verdict.kind;
 }
 
-/** To state what does not hold would help nobody. */
+/** Says what to add. Stating a refuted guarantee would not help. */
 function addWords(missing: readonly string[], statedBy: TargetCoverage["statedBy"]): string[] {
   if (missing.length === 0) return [];
   if (statedBy === "plan") return [`add ${listed(missing.map((one) => `\`--guarantee '${one}'\``))}`];

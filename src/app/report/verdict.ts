@@ -3,17 +3,17 @@ import type { Proof, Verdict } from "../../prove/index.ts";
 
 export type ProgramVerdict = "proved" | "refuted" | "unknown" | "invalid";
 
-/** SOUNDNESS: a program that could not be followed is not proved, also if it states nothing. */
+/** SOUNDNESS: an unsupported program is not proved, also if it states no guarantee. */
 export function verdictOf({ guarantees, obligations, walk }: Proof): ProgramVerdict {
   const found = new Set([...guarantees, ...obligations].map(({ verdict }) => verdict.kind));
   if (found.has("refuted")) return "refuted";
   return found.has("unknown") || walk === undefined ? "unknown" : "proved";
 }
 
-/** Why nothing is said of obligations, where there are none because the program was not followed. */
+/** Returns the reason for missing obligations, for a program that the prover does not support. */
 export function notFollowedWords({ walk }: Proof): string | undefined {
   return walk === undefined
-    ? "the program could not be followed, so its obligations are not known"
+    ? "the prover does not support a part of the program, so its obligations are unknown"
     : undefined;
 }
 

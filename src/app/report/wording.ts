@@ -29,6 +29,7 @@ export function obligationText(checked: Checked, obligation: Obligation): string
   return obligation.why === undefined ? said : `${said}: ${obligation.why}`;
 }
 
+/** Names the source of the assumptions about tools. */
 export function relativeTo(document: LoadedDocument): string {
   const { modules } = document.checked.document;
   return "sources" in document && modules !== undefined

@@ -21,7 +21,7 @@ export interface PolicyFileOptions {
   readonly changed: (policy: Source | null) => void;
 }
 
-/** How often the file is looked at. */
+/** The interval between two looks at the file. */
 const lookMs = 500;
 
 export class PolicyFile implements PolicyKeeper {

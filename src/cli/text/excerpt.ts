@@ -8,7 +8,7 @@ import { columnsOf, type Glyph, glyphs } from "./width.ts";
 export interface Mark {
   readonly start: number;
   readonly end: number;
-  /** Whether it is the problem's own place, or one that has to do with it. */
+  /** True for the problem's own place, false for a related one. */
   readonly main: boolean;
   readonly text: string;
 }
@@ -33,7 +33,7 @@ interface Segment extends Mark {
 /** A piece of a line as it is shown. */
 interface Piece {
   readonly text: string;
-  /** Where the marked part starts, and how wide it is. */
+  /** The start and the width of the marked part. */
   readonly indent: number;
   readonly columns: number;
   readonly isWhole: boolean;
@@ -57,12 +57,12 @@ export function excerpt(lines: Lines, marks: readonly Mark[], columns: number, c
   return rows;
 }
 
-/** Of a mark over several lines, the first and the last line are enough. */
+/** Marks the first and the last line of a mark over several lines. */
 function segmentsOf(lines: Lines, mark: Mark): Segment[] {
   const first = lines.positionOf(mark.start).line;
   let last = lines.positionOf(Math.max(mark.start, mark.end)).line;
   let end = mark.end;
-  // What ends with a line end ends on that line.
+  // A mark that ends with a line end ends on that line.
   while (last > first && lines.lineSpan(last).start >= end) {
     last--;
     end = Math.min(end, lines.lineSpan(last).end);
@@ -120,7 +120,7 @@ function pieceOf(lines: Lines, segment: Segment, columns: number, cutSign: strin
   const to = charStart(text, Math.min(line.end, start + reach));
   const left = glyphs(text.slice(from, start));
   const right = glyphs(text.slice(start, to));
-  // What is marked behind the last character still takes a column.
+  // A mark behind the last character still takes a column.
   const needed = widthOf(left) + Math.max(1, widthOf(right));
   const isShort = from === line.start && to === line.end && needed <= columns;
   const shown = isShort

@@ -1,4 +1,4 @@
-/** What a person asks first, answered from the facts: whom, what, how often, at which cost. */
+/** Answers from the facts to the questions that a person asks first: whom, what, how often, at which cost. */
 import {
   add,
   type Checked,
@@ -13,14 +13,18 @@ import {
   type Tool,
   type Type,
 } from "../../ir/index.ts";
+import type { GuaranteeProof, Proof } from "../../prove/index.ts";
 import { numberText } from "../number-text.ts";
 import { codeText } from "../visible.ts";
 import { textOf, union } from "./constants.ts";
 import type { FoundCall, MayAnswer, Observed } from "./effects.ts";
 
+export const costQuestion = "what can it cost?";
+
 export function answersOf(
   checked: Checked,
   calls: readonly FoundCall[],
+  proof: Proof,
   observed: readonly Observed[] = [],
 ): MayAnswer[] {
   const made = calls.filter(({ most }) => most > 0);
@@ -40,7 +44,7 @@ export function answersOf(
       { question: `how often is ${codeText(tool.name)} called?`, answer: often(of(tool)) },
     ]),
     ...(changing.length === 0 ? [nothing(tools)] : []),
-    ...cost(tools, of),
+    ...cost(tools, of, proof),
     ...readings(observed),
     ...(checked.document.tools.some(({ name }) => !isBuiltin(name)) && made.length === 0
       ? [{ question: "does it call anything?", answer: ["no"] }]
@@ -48,7 +52,7 @@ export function answersOf(
   ];
 }
 
-/** What differs from run to run although nobody changed anything. */
+/** Answers about readings and pauses, which differ from run to run. */
 function readings(observed: readonly Observed[]): MayAnswer[] {
   const asked = [
     [clockTool.name, "does it read the clock?", "the times that it reads are recorded, and are in UTC"],
@@ -171,9 +175,9 @@ function often(calls: readonly FoundCall[]): string[] {
   ];
 }
 
-function cost(tools: readonly Tool[], of: (tool: Tool) => readonly FoundCall[]): MayAnswer[] {
+function cost(tools: readonly Tool[], of: (tool: Tool) => readonly FoundCall[], proof: Proof): MayAnswer[] {
   const priced = tools.filter((tool) => tool.cost !== undefined);
-  const question = "what can it cost?";
+  const question = costQuestion;
   if (priced.length === 0) return [];
   const calls = priced.flatMap(of);
   const costs = calls.map((call) => ({ call, each: costOf(call) }));
@@ -183,6 +187,9 @@ function cost(tools: readonly Tool[], of: (tool: Tool) => readonly FoundCall[]):
     if (total === undefined) break;
     total = each === undefined || call.unbounded ? undefined : add(total, multiply(each, BigInt(call.most)));
   }
+  const proved = provedTotal(priced, proof);
+  if (proved !== undefined && (total === undefined || compare(proved, total) <= 0))
+    return [{ question, answer: [`at most ${numberText(proved)} (proved)`, ...lines] }];
   const isOne = costs.length === 1 && calls[0]?.most === 1;
   return [
     {
@@ -190,6 +197,45 @@ function cost(tools: readonly Tool[], of: (tool: Tool) => readonly FoundCall[]):
       answer: total === undefined || isOne ? lines : [`at most ${numberText(total)} in all`, ...lines],
     },
   ];
+}
+
+/** Returns the sum of the proved bounds, if there is one for every tool. */
+function provedTotal(tools: readonly Tool[], proof: Proof): Num | undefined {
+  let total: Num = 0n;
+  for (const tool of tools) {
+    const bounds = proof.guarantees.flatMap((one) => provedBound(tool, one) ?? []);
+    const [first, ...others] = bounds;
+    if (first === undefined) return undefined;
+    total = add(
+      total,
+      others.reduce((least, one) => (compare(one, least) < 0 ? one : least), first),
+    );
+  }
+  return total;
+}
+
+/**
+ * Returns the bound that a proved guarantee puts on the cost of all calls of a tool: `sum(c in tool: c.cost) <= bound`.
+ * SOUNDNESS: the guarantee also holds if the run stops early, and its sum ranges over all calls, those that failed among
+ * them.
+ */
+function provedBound(
+  { name, cost }: Tool,
+  { guarantee, verdict, interruption }: GuaranteeProof,
+): Num | undefined {
+  const { formula } = guarantee;
+  if (verdict.kind !== "proved" || interruption?.kind !== "safe" || cost?.kind !== "var") return undefined;
+  if (formula?.kind !== "op" || formula.op !== "<=") return undefined;
+  const [sum, bound] = formula.args;
+  if (sum?.kind !== "aggregate" || sum.aggregate !== "sum" || bound?.kind !== "number") return undefined;
+  const { over, value } = sum;
+  const isAll = over.in.kind === "calls" && over.in.tool === name && over.where === undefined;
+  const isCost =
+    value?.kind === "field" &&
+    value.name === cost.name &&
+    value.of.kind === "var" &&
+    value.of.name === over.var;
+  return isAll && isCost ? bound.value : undefined;
 }
 
 function costWords(call: FoundCall, each: Num | undefined): string {
@@ -206,7 +252,7 @@ function costWords(call: FoundCall, each: Num | undefined): string {
   return `${words} by ${name}${often}`;
 }
 
-/** What one call costs at most, if it is a constant. */
+/** Returns the highest cost of one call, if it is a constant. */
 function costOf({ of: { cost }, possible }: FoundCall): Num | undefined {
   if (cost?.kind === "number") return cost.value;
   if (cost?.kind !== "var") return undefined;

@@ -106,7 +106,7 @@ export function union(sets: readonly (Possible | undefined)[]): Possible | undef
   return [...all.values()];
 }
 
-/** What a call of a run was given. */
+/** The arguments of a call of a run. */
 export function valueIn({ fields }: RecordValue, name: string): PossibleValue {
   const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
   return value === undefined ? { kind: "absent" } : possible(value);

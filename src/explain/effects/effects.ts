@@ -1,8 +1,8 @@
 /**
- * What a program may do: every call that any run can make, what it is given, when and how often, and the answers to
- * what a person asks first. From the document and the facts of its proof, without a solver.
- * SOUNDNESS: the calls are those that stand in the program, so that none is left out; a value is called a constant only
- * where every fact says so, and whatever else it is, its words do not narrow it down.
+ * The possible effects of a program: every call that any run can make, with its arguments, conditions and number, and
+ * answers to the questions that a person asks first. From the document and the facts of its proof, without a solver.
+ * SOUNDNESS: the calls are those of the program text, so that none is omitted; a value is called a constant only if
+ * every fact says so, and the words for any other value do not narrow it down.
  */
 import {
   type Argument,
@@ -15,9 +15,11 @@ import {
   isTold,
   type ParallelCommand,
   type Path,
+  type RecordValue,
   type Tool,
 } from "../../ir/index.ts";
 import type { Proof } from "../../prove/index.ts";
+import { codeText } from "../visible.ts";
 import { answersOf } from "./answers.ts";
 import { anyOf, Constants, type Possible } from "./constants.ts";
 import { fluentsOf } from "./fluents.ts";
@@ -27,9 +29,9 @@ export interface MayDo {
   /** In the order of the program. */
   readonly calls: readonly MayCall[];
   readonly fluents: readonly MayChange[];
-  /** What the facts answer without asking anybody. */
+  /** Answers from the facts, without asking anybody. */
   readonly answers: readonly MayAnswer[];
-  /** What it may tell whoever asked for the run, in the order of the program; absent if it tells nothing. */
+  /** The output for the person who asked for the run, in the order of the program; absent if there is none. */
   readonly told?: readonly MayTell[];
 }
 
@@ -92,17 +94,21 @@ export interface FoundCall extends MayCall {
   readonly possible: ReadonlyMap<string, Possible | undefined>;
   /** How often it can be made: in all, or, inside of a loop of any length, in each of its iterations. */
   readonly most: number;
-  /** Whether a loop around it is of any length. */
+  /** True if a loop around it is of any length. */
   readonly unbounded: boolean;
 }
 
-/** @param lineOf where a part of the document stands in its source */
+/**
+ * @param lineOf where a part of the document stands in its source
+ * @param inputs the inputs of this run, where they are known
+ */
 export function mayDo(
   checked: Checked,
   proof: Proof,
   lineOf: (path: Path) => number | undefined = () => undefined,
+  inputs?: RecordValue,
 ): MayDo {
-  const finder = new Finder(checked, new Constants(proof), lineOf);
+  const finder = new Finder(checked, new Constants(proof), lineOf, inputs);
   finder.body(checked.document.program.body, ["program", "body"]);
   const { calls } = finder;
   return {
@@ -111,9 +117,19 @@ export function mayDo(
       return { number, tool, args, when, each, ...(beside.length > 0 && { beside }), reads, line };
     }),
     fluents: fluentsOf(checked, calls),
-    answers: answersOf(checked, calls, finder.observed),
+    answers: answersOf(checked, calls, proof, finder.observed),
     ...(finder.told.length > 0 && { told: finder.told }),
   };
+}
+
+/** LIMIT: of characters; words this long are said once, and conditions name the argument. */
+const longValue = 40;
+
+/** Returns the condition with the names of arguments in place of their long values. */
+function withArguments(condition: string, args: readonly MayArgument[]): string {
+  return args
+    .filter(({ value, isConstant }) => !isConstant && value.length >= longValue)
+    .reduce((text, { name, value }) => text.replaceAll(value, () => `that ${codeText(name)}`), condition);
 }
 
 const never = "never: no run gets here";
@@ -132,11 +148,16 @@ class Finder {
   /** How many calls of a tool stand on a line: a helper or a loop that was unrolled puts several there. */
   readonly #sameLine = new Map<string, number>();
 
-  constructor(checked: Checked, constants: Constants, lineOf: (path: Path) => number | undefined) {
+  constructor(
+    checked: Checked,
+    constants: Constants,
+    lineOf: (path: Path) => number | undefined,
+    inputs: RecordValue | undefined,
+  ) {
     this.#checked = checked;
     this.#constants = constants;
     this.#lineOf = lineOf;
-    this.#sight = new Sight(checked);
+    this.#sight = new Sight(checked, inputs);
     this.#countLines(checked.document.program.body, ["program", "body"]);
   }
 
@@ -195,7 +216,8 @@ class Finder {
     const found = this.#constants.of(command);
     const possible = new Map(command.args.map((arg) => [arg.name, found.args(arg)]));
     const args = command.args.flatMap((arg) => this.#argument(command, arg, possible.get(arg.name)));
-    const when = found.most === 0 ? never : this.#sight.condition(command.when, loops.length);
+    const condition = found.most === 0 ? never : this.#sight.condition(command.when, loops.length);
+    const when = condition === null ? null : withArguments(condition, args);
     const each = loops.length === 0 ? null : [...loops].reverse().join(", for ");
     if (isBuiltin(tool.name) && !isTold(tool.name)) {
       this.observed.push({ tool: tool.name, line });
@@ -225,7 +247,7 @@ class Finder {
     this.#sight.bindCall(command, this.#place(command.tool, line));
   }
 
-  /** Where it stands, unless another call of the tool stands there too. */
+  /** Returns its line, unless another call of the tool stands there too. */
   #place(tool: string, line: number | undefined): string {
     const number = this.calls.length;
     if (line === undefined) return `call ${number}`;

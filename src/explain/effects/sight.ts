@@ -12,11 +12,12 @@ import {
   isConstant,
   type OpExpr,
   printExpr,
+  type RecordValue,
   variablesOf,
   type WhileCommand,
 } from "../../ir/index.ts";
 import { clause } from "../clause.ts";
-import { codeWords } from "../literal.ts";
+import { codeWords, valueWords } from "../literal.ts";
 import { learnt } from "../predicate.ts";
 import { readingName } from "../reading.ts";
 import { sizeOf } from "../rename.ts";
@@ -29,6 +30,8 @@ const mostWords = 260;
 const mostLeaves = 5;
 const mostConditions = 12;
 const mostParts = 400;
+/** LIMIT: of the characters of a known input; a longer one stays a name. */
+const mostInput = 60;
 /** LIMIT: of requirements that are remembered; to forget one makes no value less. */
 const mostRequired = 50;
 
@@ -38,16 +41,16 @@ const places: ReadonlyMap<unknown, string> = new Map([
   [2n, "third"],
 ]);
 
-/** What a name stands for. */
+/** The meaning of a name. */
 interface Named {
   readonly words: string;
-  /** What it depends on, in words. */
+  /** Its dependencies, in words. */
   readonly leaves: readonly string[];
-  /** Of a `let`. */
+  /** The value of a `let`. */
   readonly value?: Expr;
-  /** Of what `catch` binds: the call. */
+  /** The call whose failure `catch` binds. */
   readonly failed?: string;
-  /** Of the element of a loop: as it is spoken of where the loop is known. */
+  /** The words for the element of a loop that is already known. */
   readonly again?: string;
 }
 
@@ -58,7 +61,7 @@ interface Part {
 
 interface Required {
   readonly parts: readonly Part[];
-  /** Where it was looked at: all of these. */
+  /** The conditions under which it was required: all of these. */
   readonly under: ReadonlySet<string>;
 }
 
@@ -66,13 +69,14 @@ export class Sight {
   readonly #checked: Checked;
   readonly #names = new Map<string, Named>();
   #required: Required[] = [];
-  /** What was required before each of the loops around this place. */
+  /** Requirements before each of the loops around this place. */
   readonly #outer: Required[][] = [];
   readonly #empty: Scene;
   /** The arguments and the condition of one call ask for the same. */
   #lastPresent: { readonly when: Expr | undefined; readonly present: ReadonlySet<string> } | undefined;
 
-  constructor(checked: Checked) {
+  /** @param inputs the inputs of this run, where they are known */
+  constructor(checked: Checked, inputs?: RecordValue) {
     this.#checked = checked;
     this.#empty = {
       checked,
@@ -82,8 +86,12 @@ export class Sight {
       now: "each",
       number: undefined,
     };
-    for (const { name } of checked.document.program.inputs)
-      this.#bind(name, told(say`the input ${fieldWord([name])}`));
+    for (const { name } of checked.document.program.inputs) {
+      const known = inputs?.fields[name];
+      const text = known === undefined ? "" : told(valueWords(known, {}));
+      const shown = text === "" || text.length > mostInput ? "" : ` (${text})`;
+      this.#bind(name, `${told(say`the input ${fieldWord([name])}`)}${shown}`);
+    }
   }
 
   bindValue(name: string, value: Expr): void {
@@ -110,7 +118,7 @@ export class Sight {
     this.#names.set(command.var, { words: each, leaves: [each], again });
     if (command.index !== undefined) this.#bind(command.index, `the position of ${each}`);
     for (const { name } of command.carry)
-      this.#bind(name, told(say`the running ${fieldWord([name])} of the loop${placed(line)}`));
+      this.#bind(name, told(say`${fieldWord([name])} (set in the loop${at(line)})`));
     this.#outer.push([...this.#required]);
     this.#lastPresent = undefined;
     const { max, parallel } = command;
@@ -123,7 +131,7 @@ export class Sight {
     const loop = told(say`the loop${placed(line)}`);
     if (index !== undefined) this.#bind(index, `the number of the turn of ${loop}`);
     for (const { name } of carry)
-      this.#bind(name, told(say`the running ${fieldWord([name])} of the loop${placed(line)}`));
+      this.#bind(name, told(say`${fieldWord([name])} (set in the loop${at(line)})`));
     this.#outer.push([...this.#required]);
     this.#lastPresent = undefined;
     return `each turn of ${loop}, which repeats until it ends (at most ${max ?? defaultTurns} turns)`;
@@ -151,7 +159,7 @@ export class Sight {
     this.#lastPresent = undefined;
   }
 
-  /** What the value is, given that the call is made when `when` holds. */
+  /** Words the value, given that the call happens when `when` holds. */
   value(expr: Expr, when?: Expr): string {
     if (sizeOf(expr, mostParts) > mostParts) return this.#workedOut(expr);
     const scene = this.#scene(expr, when);
@@ -281,7 +289,7 @@ export class Sight {
 
   // ── conditions ───────────────────────────────────────────────────────────────────────────────────────────
 
-  /** What all holds where it holds, names of conditions replaced by what they stand for. */
+  /** Returns all parts of a conjunction, with the meaning of names in their place. */
   #conjuncts(expr: Expr | undefined): Part[] {
     const found: Part[] = [];
     const waiting = expr === undefined ? [] : [{ expr, yes: true }];
@@ -324,7 +332,7 @@ export class Sight {
       case "any": {
         const parts = inner.parts.map((part) => this.#condition(part, yes, room));
         if (!parts.every((part) => part !== undefined)) return undefined;
-        // What is said twice is said once.
+        // Duplicates are said once.
         const texts = [
           ...new Set(
             parts.map(({ text, joins }) =>
@@ -364,7 +372,7 @@ export class Sight {
 interface Room {
   /** How many conditions may still be said. */
   left: number;
-  /** Whether there is only one loop, so that one knows which element is meant. */
+  /** True inside of one loop, so that the element is unambiguous. */
   readonly isClear: boolean;
   /** The whole: each part is read knowing that all of it holds. */
   readonly when: Expr;
@@ -387,6 +395,10 @@ function key({ expr, yes }: Part): string {
 
 function codeOrTerm(expr: Expr, scene: Scene): Text {
   return typeOf(scene, expr) === undefined ? codeWords(printExpr(expr), {}) : term(expr, scene).text;
+}
+
+function at(line: number | undefined): string {
+  return line === undefined ? "" : ` at line ${line}`;
 }
 
 function placed(line: number | undefined): string {

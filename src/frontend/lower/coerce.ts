@@ -172,6 +172,13 @@ function equalData(low: Lowering, a: DataVal, b: DataVal, node: At): Expr {
     a.type.kind === "json" ? jsonEqual(a.expr, b) : b.type.kind === "json" ? jsonEqual(b.expr, a) : undefined;
   if (json !== undefined) return json;
   if (a.type.kind === "option" || b.type.kind === "option") return equalOption(low, a, b, node);
+  if (a.type.kind === "regex" || b.type.kind === "regex")
+    return low.refuse(
+      node,
+      "FC2106",
+      "this compares regular expressions, which tells only whether they are the same object",
+      "compare a field beside them",
+    );
   const word = chosenWord(a.expr, b.expr) ?? chosenWord(b.expr, a.expr);
   if (word !== undefined) return word;
   const comparable =

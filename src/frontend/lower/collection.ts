@@ -37,7 +37,7 @@ export function containsValue(low: Lowering, held: Val, value: Val, node: Node):
   const item = reify(low, value, node);
   if (list.type.kind !== "list") return low.refuse(node, "FC2315", "this is not a list");
   const element = list.type.element;
-  if (element.kind === "record" || element.kind === "list")
+  if (element.kind === "record" || element.kind === "list" || element.kind === "regex")
     return low.refuse(
       node,
       "FC2106",

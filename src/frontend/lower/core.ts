@@ -607,6 +607,10 @@ function wordsIn(expr: Expr): Expr | undefined {
   return yes && no ? choose(first, yes, no) : (yes ?? no);
 }
 
+function hasWord(expr: Expr): boolean {
+  return expr.kind === "string" || children(expr).some(hasWord);
+}
+
 /** A choice between names and constant strings. */
 function isAmongWords(expr: Expr): boolean {
   if (expr.kind !== "op" || expr.op !== "if") return false;
@@ -614,6 +618,8 @@ function isAmongWords(expr: Expr): boolean {
 }
 
 function isWordOrName(expr: Expr): boolean {
+  if (expr.kind === "op" && expr.op === "value" && expr.args[0] !== undefined)
+    return isAtom(expr.args[0]) || (isAmongWords(expr.args[0]) && !hasWord(expr.args[0]));
   if (expr.kind === "op" && expr.op === "some" && expr.args[0] !== undefined) return isAtom(expr.args[0]);
   return isAtom(expr);
 }

@@ -195,18 +195,24 @@ export function noteStored(low: Lowering, slot: number, value: Val, sharedAt: nu
 }
 
 function allSlots(low: Lowering, val: Val, literal?: Node): number[] {
-  const parts = literal?.type === "ArrayExpression" ? literal.elements : [];
-  const isPlain = parts.every((part) => part !== null && part.type !== "SpreadElement");
-  if (val.kind === "items")
-    return val.items.flatMap((item, i) => allSlots(low, item, (isPlain ? parts[i] : undefined) ?? undefined));
-  if (val.kind !== "ref") return [];
-  const own = val.shape.kind === "object" ? [...val.shape.fields.values()] : [val.shape.slot];
   const isWritten = literal?.type === "ArrayExpression" || literal?.type === "ObjectExpression";
-  return own.flatMap((slot) => {
-    const inner = low.state.get(slot);
-    const deeper = inner === undefined ? [] : allSlots(low, inner, literal);
-    return isWritten ? deeper : [slot, ...deeper];
-  });
+  if (val.kind === "items") {
+    const parts = literal?.type === "ArrayExpression" ? literal.elements : [];
+    const isPlain = parts.every((part) => part !== null && part.type !== "SpreadElement");
+    return val.items.flatMap((item, i) => allSlots(low, item, (isPlain ? parts[i] : undefined) ?? undefined));
+  }
+  if (val.kind !== "ref") return [];
+  if (val.shape.kind === "object") {
+    // What stands in its fields may have names of its own.
+    const inside = [...val.shape.fields.values()].flatMap((slot) => [
+      ...(isWritten ? [] : [slot]),
+      ...allSlots(low, low.state.get(slot) ?? undefinedVal),
+    ]);
+    return inside;
+  }
+  const { slot } = val.shape;
+  const deeper = allSlots(low, low.state.get(slot) ?? undefinedVal, literal);
+  return isWritten ? deeper : [slot, ...deeper];
 }
 
 export function dictDelete(low: Lowering, of: MapData, key: Expr, node: At): void {

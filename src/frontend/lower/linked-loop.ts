@@ -28,7 +28,9 @@ interface Parts {
 /** Compiles the loop if it is one over values that its body changes; returns whether it is. */
 export function linkedLoop(low: Lowering, scope: Scope, node: ForOfStatement): boolean {
   const parts = low.mode.kind === "program" && !node.await ? partsOf(node) : undefined;
-  if (parts === undefined || !changes(node.body, new Set(boundNames(parts.value)))) return false;
+  // It is looked at before it is known whether this is such a loop, so looking at it must do nothing.
+  if (parts === undefined || rootOf(parts.of) === undefined) return false;
+  if (!changes(node.body, new Set(boundNames(parts.value)))) return false;
   const of = expression(low, scope, parts.of);
   if (of.kind !== "ref" || of.shape.kind !== (parts.isObject ? "dict" : "map")) return false;
   const { slot } = of.shape;

@@ -111,7 +111,8 @@ export function recursive(
       kind: "same",
       // Taken before anything is compiled, so that no pass takes it for something else.
       name: low.names.fresh(param.type === "Identifier" ? param.name : "given"),
-      value: args[i] ?? undefinedVal,
+      // A cast of what the outermost call is given is made before the loop.
+      value: hinted(low, args[i] ?? undefinedVal, parameterType(low, fn, i), node),
     })),
     result: declared ?? never,
     taken: { carried: new Map(), names: new Map(), flags: new Map() },
@@ -401,15 +402,8 @@ function joined1(low: Lowering, a: Ty, b: Ty, node: At): Ty {
   );
 }
 
-/** An argument as data, of the type that the parameter is declared with where that says more. */
-function asGiven(
-  low: Lowering,
-  { fn }: Recursion,
-  arg: Val,
-  i: number,
-  node: At,
-  state: Lowering["state"] = low.state,
-): DataVal {
+/** The type that a parameter is declared with. */
+function parameterType(low: Lowering, fn: FunctionVal, i: number): Ty | undefined {
   const param = fn.node.params[i];
   const pattern = param?.type === "AssignmentPattern" ? param.left : param;
   const outer = low.module;
@@ -419,6 +413,19 @@ function asGiven(
       ? undefined
       : annotatedType(low, pattern);
   low.module = outer;
+  return type;
+}
+
+/** An argument as data, of the type that the parameter is declared with where that says more. */
+function asGiven(
+  low: Lowering,
+  { fn }: Recursion,
+  arg: Val,
+  i: number,
+  node: At,
+  state: Lowering["state"] = low.state,
+): DataVal {
+  const type = parameterType(low, fn, i);
   const before = low.state;
   low.state = state;
   try {

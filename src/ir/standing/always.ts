@@ -56,7 +56,7 @@ export class AlwaysLeaf implements Leaf {
     };
   }
 
-  /** As if everything had ended that is under way, and nobody knew what it left. */
+  /** As if everything had ended that is under way, and its values were unknown. */
   #valueWith(writes: readonly Write[]): Known {
     if (writes.length === 0) return this.#before;
     return both(this.#before, () => this.#holdsAt(writes, new Doubtful(this.#state, writes)));
@@ -87,7 +87,7 @@ export class AlwaysLeaf implements Leaf {
   }
 }
 
-/** A state in which the written cells hold what nobody knows. */
+/** A state in which the written cells hold unknown values. */
 class Doubtful implements Pick<State, "read"> {
   readonly #state: State;
   readonly #written: ReadonlySet<string>;

@@ -29,6 +29,6 @@ export interface Watched {
   begin(): void;
   /** Ends the call. INVARIANT: it was begun. */
   end(outcome: Outcome): void;
-  /** Takes the call back: it was begun, and not made after all. */
+  /** Cancels the call: it was begun, and not made after all. */
   cancel(): void;
 }

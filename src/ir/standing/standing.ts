@@ -117,7 +117,7 @@ export class Standing {
       });
   }
 
-  /** Takes back a call that was begun and not made. */
+  /** Cancels a call that was begun and not made. */
   cancel(position: number): void {
     const watching = this.#underWay.get(position);
     if (watching === undefined) return;

@@ -31,6 +31,24 @@ export async function addServer(
   return plainFailure("FC9004", `cannot write \`${shown(edit.value.file)}\`: ${systemWords(code)}`);
 }
 
+/** Keeps standing guarantees for `mcp serve`, each once. Returns the file that has them now. */
+export async function acceptGuarantees(
+  fs: FileSystem,
+  out: string,
+  accepted: readonly string[],
+): Promise<Result<string, Failure>> {
+  const edit = configuration(out);
+  if (!edit.ok) return edit;
+  const { file, json } = edit.value;
+  const mcp = isObject(json.mcp) ? json.mcp : {};
+  const known = Array.isArray(mcp.guarantees) ? mcp.guarantees : [];
+  const guarantees = [...new Set([...known, ...accepted])];
+  const text = `${JSON.stringify({ ...json, mcp: { ...mcp, guarantees } }, undefined, 2)}\n`;
+  const code = await fs.writeFile(file, [text]);
+  if (code === undefined) return ok(shown(file));
+  return plainFailure("FC9004", `cannot write \`${shown(file)}\`: ${systemWords(code)}`);
+}
+
 /** Lists the tools of a server that `foreclaim.json` names. */
 export async function definitionsOfServer(
   name: string,

@@ -1,6 +1,7 @@
 /** Contracts that need no thought, for the tools of any server: what is called, how often, and with which values. */
 import { type Names, typeName } from "./names.ts";
 import type { Shape, ShapeField } from "./shape.ts";
+import { isNullable, withoutNull } from "./surface.ts";
 
 /** A tool as the module declares it. */
 export interface ModuleTool {
@@ -29,7 +30,15 @@ const urlLike = new Set("baseurl uri uris url urls".split(" "));
 /** The tools that take a field of one name. */
 interface FieldUse {
   readonly field: string;
-  readonly tools: readonly { readonly as: string; readonly isList: boolean; readonly optional: boolean }[];
+  readonly tools: readonly ToolUse[];
+}
+
+interface ToolUse {
+  readonly as: string;
+  /** `other`: the field is neither a text nor a list of them, so its values cannot be named. */
+  readonly form: "text" | "list" | "other";
+  readonly nullable: boolean;
+  readonly optional: boolean;
 }
 
 export interface PrintedContracts {
@@ -106,32 +115,39 @@ function conjunction(parts: readonly string[]): string {
   return parts.join(" &&\n  ");
 }
 
-/** A call without the value does not pass: the server would choose one. */
+/**
+ * SOUNDNESS: a call without the value does not pass, since the server would choose one; nor does a call that may give it
+ * in a form of which nothing is said.
+ */
 function eachValue({ field, tools }: FieldUse, test: (on: string) => string): string {
   return conjunction(
-    tools.map(({ as, isList, optional }) => {
+    tools.map(({ as, form, nullable, optional }) => {
+      if (form === "other") return `${as}.none()`;
       const on = `one.${field}`;
-      const tested = isList ? `${on}.every((each) => ${test("each")})` : test(on);
-      return `${as}.all((one) => ${optional ? `${on} !== undefined && ${tested}` : tested})`;
+      const tested = form === "list" ? `${on}.every((each) => ${test("each")})` : test(on);
+      const isThere = [
+        ...(optional ? [`${on} !== undefined`] : []),
+        ...(nullable ? [`${on} !== null`] : []),
+        tested,
+      ];
+      return `${as}.all((one) => ${isThere.join(" && ")})`;
     }),
   );
 }
 
 function usesOf(tools: readonly ModuleTool[]): readonly FieldUse[] {
-  const uses = new Map<string, FieldUse["tools"][number][]>();
+  const uses = new Map<string, ToolUse[]>();
   for (const { as, fields } of tools) {
     for (const { name, shape, optional } of fields) {
-      const isList = shape.kind === "list" && isText(shape.item);
-      if (
-        !interesting.has(plain(name)) ||
-        !(isText(shape) || isList) ||
-        !/^[A-Za-z][A-Za-z0-9_]*$/.test(name)
-      )
-        continue;
-      uses.set(name, [...(uses.get(name) ?? []), { as, isList, optional }]);
+      if (!interesting.has(plain(name)) || !/^[A-Za-z][A-Za-z0-9_]*$/.test(name)) continue;
+      const inner = withoutNull(shape);
+      const form = isText(inner) ? "text" : inner.kind === "list" && isText(inner.item) ? "list" : "other";
+      uses.set(name, [...(uses.get(name) ?? []), { as, form, nullable: isNullable(shape), optional }]);
     }
   }
-  return Array.from(uses, ([field, found]) => ({ field, tools: found }));
+  return Array.from(uses, ([field, found]) => ({ field, tools: found })).filter((use) =>
+    use.tools.some(({ form }) => form !== "other"),
+  );
 }
 
 function isText({ kind }: Shape): boolean {

@@ -11,6 +11,7 @@ import type { Json } from "./json.ts";
 import { digestOf } from "./lock.ts";
 import { generateModule } from "./module-text.ts";
 import { readSchema } from "./read-schema.ts";
+import { projected, resultShape } from "./result-shape.ts";
 import { updateTools } from "./update-tools.ts";
 
 let folder = "";
@@ -37,8 +38,9 @@ async function compiled(text: string) {
 
 const options = { name: "srv", trustHints: false };
 
+const object = (properties: Json, required: Json = []): Json => ({ type: "object", properties, required });
+
 describe("types", () => {
-  const object = (properties: Json, required: Json = []): Json => ({ type: "object", properties, required });
   test.each<[string, Json, string]>([
     ["a text", object({ a: { type: "string" } }, ["a"]), "{ a: string }"],
     ["an optional one", object({ a: { type: "string" } }), "{ a?: string }"],
@@ -58,8 +60,29 @@ describe("types", () => {
       "{ a: string }",
     ],
     ["numbers", object({ a: { oneOf: [{ type: "integer" }, { type: "number" }] } }, ["a"]), "{ a: number }"],
-    ["a union", object({ a: { type: ["string", "number"] } }, ["a"]), "{ a: unknown }"],
-    ["an open object", object({ a: { type: "object" } }, ["a"]), "{ a: unknown }"],
+    ["a union", object({ a: { type: ["string", "number"] } }, ["a"]), "{ a: string | number }"],
+    [
+      "a union of objects",
+      object(
+        {
+          a: {
+            oneOf: [
+              object({ kind: { const: "x" }, n: { type: "number" } }, ["kind", "n"]),
+              object({ kind: { const: "y" } }, ["kind"]),
+              { type: "null" },
+            ],
+          },
+        },
+        ["a"],
+      ),
+      '{ a: { kind: "x"; n: number } | { kind: "y" } | null }',
+    ],
+    ["an open object", object({ a: { type: "object" } }, ["a"]), "{ a: Record<string, unknown> }"],
+    [
+      "an object with any names",
+      object({ a: { type: "object", additionalProperties: { type: "integer" } } }, ["a"]),
+      "{ a: Record<string, Int> }",
+    ],
     [
       "an empty object",
       object({ a: { type: "object", properties: {}, additionalProperties: false } }, ["a"]),
@@ -198,6 +221,47 @@ test("contracts and coverage for fields of interest", async () => {
   ]);
   expect(text).toContain("act.all((one) => one.path !== undefined && values.includes(one.path))");
   expect(text).toContain("whenUsed: [act],\n  recommended: [onlyPath]");
+});
+
+test("a field that is no text passes no contract about its values", async () => {
+  const list = {
+    tools: [
+      { name: "one", inputSchema: object({ path: { type: "string" } }, ["path"]) },
+      { name: "some", inputSchema: object({ path: { type: ["string", "null"] } }, ["path"]) },
+      {
+        name: "many",
+        inputSchema: object({ path: { type: ["string", "array"], items: { type: "string" } } }, ["path"]),
+      },
+      { name: "other", inputSchema: object({ n: { type: "integer" } }) },
+    ],
+  };
+  const read = readToolsList("list.json", JSON.stringify(list));
+  if (!read.ok) throw new Error(read.problems[0]?.message);
+  const { text } = generateModule(read.value, options);
+  await compiled(text);
+  expect(text).toContain(`onlyPath = contract((values: string[]) =>
+  one.all((one) => values.includes(one.path)) &&
+  some.all((one) => one.path !== null && values.includes(one.path)) &&
+  many.none(),`);
+});
+
+test("a structured result is projected to the member of a union that it is of", () => {
+  const shape = resultShape({
+    oneOf: [
+      object({ kind: { const: "x" }, n: { type: "number" } }, ["kind", "n"]),
+      object(
+        { kind: { const: "y" }, list: { type: "array", items: object({ a: { type: "string" } }, ["a"]) } },
+        ["kind"],
+      ),
+    ],
+  });
+  expect(projected({ kind: "y", list: [{ a: "1", b: 2 }], n: 1 }, shape)).toEqual({
+    kind: "y",
+    list: [{ a: "1" }],
+  });
+  expect(projected({ kind: "x", n: 1, list: [] }, shape)).toEqual({ kind: "x", n: 1 });
+  // Neither: it stays, and the run refuses it.
+  expect(projected({ kind: "x", list: [] }, shape)).toEqual({ kind: "x", list: [] });
 });
 
 test("words of a server never become code, and are seen by a reader", async () => {

@@ -30,12 +30,21 @@ function conditions(shape: Shape, on: string, depth: number, ignored: string[]):
     case "record":
       return shape.fields.flatMap((field) => fieldConditions(field, on, depth, ignored));
     case "union":
-      return isNullable(shape)
-        ? guarded(conditions(withoutNull(shape), on, depth, ignored), `${on} === null`)
-        : own;
+      if (isNullable(shape))
+        return guarded(conditions(withoutNull(shape), on, depth, ignored), `${on} === null`);
+      return [...own, ...notSaid(shape.members, on, depth, ignored)];
+    case "map":
+      return [...own, ...notSaid([shape.value], on, depth, ignored)];
     default:
       return own;
   }
+}
+
+/** Conditions that hold for some of the values alone are left to the server. */
+function notSaid(shapes: readonly Shape[], on: string, depth: number, ignored: string[]): readonly string[] {
+  const inner = shapes.flatMap((one) => conditions(one, "it", depth, ignored));
+  if (inner.length > 0) ignored.push(`bounds of ${on}`);
+  return [];
 }
 
 function fieldConditions(field: ShapeField, on: string, depth: number, ignored: string[]): string[] {

@@ -133,7 +133,8 @@ class SchemaReader {
     );
     const more = schema.additionalProperties ?? schema.unevaluatedProperties;
     if (fields.length > 0 || more === false) return { kind: "record", fields };
-    return { kind: "map", value: more === undefined ? json("anything") : this.read(more, open) };
+    const value = more === undefined ? json("anything") : this.read(more, open);
+    return { kind: "map", value: value.kind === "json" && value.why === "anything" ? json("values") : value };
   }
 
   #reference(ref: string, open: readonly string[]): Shape {

@@ -2,7 +2,7 @@
 import { isObject, type Json } from "./json.ts";
 import { readSchema } from "./read-schema.ts";
 import type { Shape } from "./shape.ts";
-import { expressible, isNullable, withoutNull } from "./surface.ts";
+import { expressible } from "./surface.ts";
 
 /** The shape that a structured result is projected to. */
 export function resultShape(schema: Json): Shape {
@@ -31,9 +31,45 @@ export function projected(value: Json, shape: Shape): Json {
       });
       return Object.fromEntries(fields);
     }
-    case "union":
-      return isNullable(shape) && shape.members.length === 2 ? projected(value, withoutNull(shape)) : value;
+    case "union": {
+      const member = shape.members.find((one) => fits(value, one));
+      return member === undefined ? value : projected(value, member);
+    }
     default:
       return value;
+  }
+}
+
+/** Tells whether a value can be of the shape, whatever other fields it has. */
+function fits(value: Json, shape: Shape): boolean {
+  switch (shape.kind) {
+    case "json":
+      return true;
+    case "null":
+      return value === null;
+    case "string":
+    case "boolean":
+    case "number":
+      return typeof value === shape.kind;
+    case "integer":
+      return Number.isInteger(value);
+    case "enum":
+      return typeof value === "string" && shape.values.includes(value);
+    case "list":
+      return Array.isArray(value) && value.every((one: Json) => fits(one, shape.item));
+    case "map":
+      return isObject(value) && Object.values(value).every((one) => fits(one, shape.value));
+    case "union":
+      return shape.members.some((one) => fits(value, one));
+    case "record":
+      return (
+        isObject(value) &&
+        shape.fields.every(({ name, shape: of, optional }) => {
+          const one = Object.hasOwn(value, name) ? value[name] : undefined;
+          return one === undefined || one === null
+            ? optional || (one === null && fits(one, of))
+            : fits(one, of);
+        })
+      );
   }
 }

@@ -25,6 +25,8 @@ export interface ShapeField {
 export type JsonReason =
   /** The schema itself allows everything. */
   | "anything"
+  /** The value of an object of which the schema names no fields. */
+  | "values"
   /** A type that contains itself. */
   | "cycle"
   | "union"

@@ -54,7 +54,7 @@ it("gives each claim the same, whatever those before it took", () => {
   const budget = new Budget(solverOf(1, { now: 0 }).solver, effort, limits, clock);
   for (let claim = 0; claim < 3; claim++) {
     budget.next();
-    effort.spend(199_999);
+    effort.spend(499_999);
     expect(budget.isSpent).toBe(false);
     effort.spend(1);
     expect(budget.isSpent).toBe(true);
@@ -68,7 +68,7 @@ it("lets a question take what is left", async () => {
   const effort = new Effort();
   const { asked, solver } = solverOf(1, { now: 0 });
   const budget = new Budget(solver, effort, limits, new Clock(limits, () => 0));
-  effort.spend(190_000);
+  effort.spend(490_000);
   await (await budget.solver()).check(script, limits);
   expect(asked.map(({ resources }) => resources)).toEqual([1_000]);
 });

@@ -9,7 +9,7 @@ import type { ProofLimits } from "../verdict.ts";
 import { type Solver, type SolverAnswer, type SolverLimits, unknown } from "./solver/port.ts";
 
 /** LIMIT: of the steps of one claim, for each millisecond of the time limit. */
-const stepsPerMs = 200;
+const stepsPerMs = 500;
 /** LIMIT: the clock ends a proof after so many times the time limit, which the steps of its claims seldom take. */
 const timesOver = 6;
 /** Cost of a query: a fixed part, and a part per solver step. */

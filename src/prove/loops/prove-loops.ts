@@ -258,9 +258,12 @@ class Loops {
   }
 
   /** A run that breaks it, by likely values alone. */
-  async #likely(about: Guarantee | Obligation): Promise<Verdict | undefined> {
+  async #likely(
+    about: Guarantee | Obligation,
+    lengths: readonly ShortLength[] = likelyLengths,
+  ): Promise<Verdict | undefined> {
     if (this.#options.likely !== undefined) return undefined;
-    for (const length of [...likelyLengths, ...this.#lengthsThatCount(about)]) {
+    for (const length of lengths) {
       if (this.#budget.isSpent) return undefined;
       const found = await this.#shortRuns(length)?.likely([about]);
       for (const [, verdict] of found ?? []) return verdict;
@@ -401,6 +404,8 @@ class Loops {
     mixed: readonly ShortLength[] = [mixedLengths],
   ): Promise<Verdict | undefined> {
     if (this.#options.likely !== undefined) return undefined;
+    const long = await this.#likely(about, this.#lengthsThatCount(about));
+    if (long !== undefined) return long;
     const counting = this.#lengthsThatCount(about).filter(
       (length) => typeof length !== "number" || length <= longestAsked,
     );

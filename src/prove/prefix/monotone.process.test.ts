@@ -45,6 +45,24 @@ it.each<[what: string, program: string, formula: string, left: string]>([
     "forall a in db.ask: isSome(result(a))",
     "open",
   ],
+  [
+    "none at all",
+    `let people = call db.people()\n${loop("call db.ask(phone: p)")}`,
+    "count(d in db.dial) == 0",
+    "safe",
+  ],
+  [
+    "none at all, beside a loop of unknown turns",
+    'while go carry go: bool = true {\nlet more = call db.ask(phone: "1")\nnext go = more\n}',
+    "0 == count(d in db.dial)",
+    "safe",
+  ],
+  [
+    "none in the end of what may be there before",
+    'while go carry go: bool = true {\nlet more = call db.ask(phone: "1")\nnext go = more\n}\ncall db.dial(phone: "1")',
+    "count(a in db.ask) == 0 or count(d in db.dial) == 1",
+    "open",
+  ],
 ])("%s", async (_, program, formula, left) => {
   const read = readDocument(`effect-ir 1
 tool db.people() -> list<string>

@@ -169,6 +169,7 @@ function ofKeys(expr: PerKeyExpr, names: Names): Trend {
 
 function ofOperator(op: string, args: readonly Expr[], names: Names): Trend {
   const trends = args.map((arg) => trendOf(arg, names));
+  if (op === "==") return ofEqual(args, trends);
   const [first = stays, second = stays, third = stays] = trends;
   switch (op) {
     case "and":
@@ -193,6 +194,17 @@ function ofOperator(op: string, args: readonly Expr[], names: Names): Trend {
     default:
       return unlessStays(together(trends));
   }
+}
+
+/** SOUNDNESS: a count is never below zero, so that it is zero means that it is at most zero. */
+function ofEqual(args: readonly Expr[], trends: readonly Trend[]): Trend {
+  const isZero = (arg: Expr | undefined) => arg?.kind === "number" && arg.value === 0n;
+  const isCount = (arg: Expr | undefined) => arg?.kind === "aggregate" && arg.aggregate === "count";
+  const [left, right] = args;
+  const [first = stays, second = stays] = trends;
+  if (isCount(left) && isZero(right)) return opposite(first);
+  if (isZero(left) && isCount(right)) return opposite(second);
+  return unlessStays(together(trends));
 }
 
 function together(trends: readonly Trend[]): Trend {

@@ -1,5 +1,5 @@
 /** Operators on lists of which nobody knows how long they are. Part of what must be trusted. */
-import { type Expr, type OpExpr, printExpr, type Type } from "../../ir/index.ts";
+import { type Expr, hasNoValue, type OpExpr, printExpr, type Type } from "../../ir/index.ts";
 import { choose, type Fold, isIn, isInside, lengthOf, nameOfPlace } from "../loops/unbounded-list.ts";
 import type { Terms } from "../terms/factory.ts";
 import type { Term } from "../terms/term.ts";
@@ -20,6 +20,8 @@ export function compileUnknownList(
 ): Symbolic | undefined {
   const { op } = expr;
   const { terms, lists } = scene;
+  // What could hold only values of no type holds none.
+  if (type.kind === "list" && hasNoValue(type.element)) return { kind: "list", items: [] };
   const holds = (value: Symbolic): Term => {
     const said = apply?.(value);
     if (said?.kind !== "scalar") throw new TypeError("a condition is a boolean");

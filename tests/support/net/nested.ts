@@ -297,6 +297,14 @@ class Nested {
       [1, `slice(${list}, 0, ${chance.int(1, 4)})`],
       [1, `reverse(${list})`],
       [1, `unique(${list})`],
+      [1, `unique(map(${list}, e => e + ${this.#plain(scope)}))`],
+      [2, sortOf(list, chance.pick(["s2 <= z", "s2 < z", "s2 >= z", "s2 != z"]))],
+      [1, `map(entries(${list}), e => e.index ${chance.pick(["+", "-"])} e.value)`],
+      [1, `flatMap(${chance.pick(scope.rows)}, e => e.tags)`],
+      [
+        1,
+        `flatMap(${list}, e => if e ${chance.pick(["<=", ">"])} ${this.#plain(scope)} then [e, e] else [])`,
+      ],
       [1, `${list} ++ ${chance.pick(scope.ints)}`],
     ]);
   }
@@ -541,6 +549,21 @@ class Nested {
       [2, ["flag", chance.pick(scope.flags)]],
       [1, ["not flag", `not ${chance.pick(scope.flags)}`]],
       [1, ["contains", `contains(${list}, ${this.#plain(scope)})`]],
+      [
+        2,
+        [
+          "position",
+          `orElse(at(${list}, ${this.#plain(scope)}), ${this.#constant()}) ${compared} ${this.#plain(scope)}`,
+        ],
+      ],
+      [1, ["within", `isSome(at(${list}, ${this.#plain(scope)}))`]],
+      [
+        1,
+        [
+          "known map",
+          `orElse(mapGet(mapOf([{ key: "a", value: 1 }, { key: "b", value: 3 }]), ${chance.pick(scope.texts)}), 0) ${compared} ${this.#plain(scope)}`,
+        ],
+      ],
       [1, ["any", `any(${list}, z => z ${compared} ${this.#plain(scope)})`]],
       [1, ["every", `every(${list}, z => z ${compared} ${this.#plain(scope)})`]],
       [1, ["texts compared", `${chance.pick(scope.texts)} == ${chance.pick(scope.texts)}`]],
@@ -725,4 +748,10 @@ class Nested {
       [1, () => `(${this.formula()}) implies (${text()})`],
     ])();
   }
+}
+
+/** An insertion sort, or what looks like one: all elements in some order. */
+function sortOf(list: string, before: string): string {
+  const among = (condition: string) => `filter(s, s2 => ${condition})`;
+  return `fold(${list}, [], (s: list<int>, z) => ${among(before)} ++ [z] ++ ${among(`not ${before}`)})`;
 }

@@ -11,48 +11,41 @@ import {
   load,
   misnamed,
   type ProgramForm,
-  plainFailure,
-  type SolverName,
   SolverPool,
   SourceMap,
-  systemWords,
+  writeText,
 } from "../../../app/index.ts";
 import type { CheckCode } from "../../../certificate/index.ts";
 import { visibleText } from "../../../explain/index.ts";
 import { hashDocument, type Path } from "../../../ir/index.ts";
-import { type ExitCode, fine, notSo } from "../../exit-code.ts";
-import { lookOf, reportFailure, writeJsonLine } from "../../failure.ts";
+import type { Ended } from "../../command-spec.ts";
+import { fine, notSo } from "../../exit-code.ts";
+import { paintOf, reportFailure, writeJsonLine } from "../../failure.ts";
 import type { Host } from "../../host.ts";
+import type { JsonOption, SolverChoice } from "../../options.ts";
 import { Progress } from "../../progress.ts";
-import { paintFor } from "../../text/paint.ts";
 
-export interface CertifyCommandOptions {
-  readonly json?: boolean;
+export interface CertifyCommandOptions extends JsonOption, SolverChoice {
   readonly output?: string;
-  /** For each question to the solver, in seconds. */
-  readonly timeout: number;
   readonly tools?: readonly string[];
-  /** How the text of standard input is read. */
   readonly as?: ProgramForm;
-  readonly solver: SolverName;
 }
 
 export async function certifyProgram(
   host: Host,
   path: string,
   options: CertifyCommandOptions,
-): Promise<ExitCode> {
-  const json = options.json === true;
+): Promise<Ended> {
   const misuse = await misnamed(host, [path], options);
-  if (misuse !== undefined) return reportFailure(host, misuse, json);
+  if (misuse !== undefined) return misuse;
   const progress = new Progress(host);
   const pool = new SolverPool();
   try {
     const solver = await pool.take(options.solver);
-    if (!solver.ok) return await reportFailure(host, solver, json);
+    if (!solver.ok) return solver;
     const { tools, as } = options;
     const loading = await load({ path, as, tools }, { fs: host, notices: progress });
-    if (loading.kind !== "loaded") return await reportFailure(host, firstFailure(failuresIn(loading)), json);
+    if (loading.kind !== "loaded") return firstFailure(failuresIn(loading));
     return await certifyLoaded(host, loading.loaded, options, pool, progress);
   } finally {
     await progress.clear();
@@ -66,10 +59,11 @@ async function certifyLoaded(
   options: CertifyCommandOptions,
   pool: SolverPool,
   progress: Progress,
-): Promise<ExitCode> {
+): Promise<Ended> {
   const { document } = loaded;
-  const { checked, file } = document;
-  const refuse = async (failure: Failure): Promise<ExitCode> => {
+  const { checked } = document;
+  const file = visibleText(document.file);
+  const refuse = async (failure: Failure): Promise<Ended> => {
     await reportFailure(host, failure, options.json === true);
     return notSo;
   };
@@ -77,14 +71,14 @@ async function certifyLoaded(
   const how = { pool, solver: options.solver, timeoutMs: options.timeout * 1000 };
   const certified = await certify(loaded, how, () => progress.waiting(`${file}: certifying`));
   await progress.clear();
-  if (!certified.ok) return reportFailure(host, certified, options.json === true);
+  if (!certified.ok) return certified;
   const found = certified.value;
   if (found.kind === "not proved") {
-    const message = `\`${visibleText(file)}\` is ${found.verdict}, and only what is proved can be certified`;
-    return refuse(failureAt(document, [], "FC5301", message, `see \`foreclaim prove ${visibleText(file)}\``));
+    const message = `\`${file}\` is ${found.verdict}, and only a proved program can be certified`;
+    return refuse(failureAt(document, [], "FC5301", message, `see \`foreclaim prove ${file}\``));
   }
   if (found.kind === "notYet") {
-    const message = `\`${visibleText(file)}\` is proved, and cannot be certified yet: ${found.why}`;
+    const message = `\`${file}\` is proved, but no certificate can express the proof: ${found.why}`;
     return refuse(failureAt(document, found.path, "FC5302", message));
   }
   const { output } = options;
@@ -92,26 +86,25 @@ async function certifyLoaded(
     await host.stdout.write(found.text);
     return fine;
   }
-  const code = await host.writeFile(output, [found.text]);
-  if (code !== undefined) {
-    const why = code === "ENOENT" ? "there is no such folder" : systemWords(code);
-    const failure = plainFailure("FC9004", `cannot write \`${output}\`: ${why}`);
-    return reportFailure(host, failure, options.json === true);
-  }
-  const { guarantees, obligations } = found.certificate;
+  const failure = await writeText(host, output, [found.text]);
+  if (failure !== undefined) return failure;
+  const [guarantees, obligations] = [
+    found.certificate.guarantees.length,
+    found.certificate.obligations.length,
+  ];
   const hash = hashDocument(checked.document);
-  if (options.json) {
-    const counts = { guarantees: guarantees.length, obligations: obligations.length };
-    await writeJsonLine(host.stdout, { ok: true, file: output, hash, ...counts });
-    return fine;
+  if (options.json)
+    await writeJsonLine(host.stdout, { ok: true, file: output, hash, guarantees, obligations });
+  else {
+    const counts = `${count(guarantees, "guarantee")}, ${count(obligations, "obligation")}`;
+    await host.stdout.write(
+      `${paintOf(host.stdout).green("certified")}  ${hash}  ${counts}\nwrote ${visibleText(output)}\n`,
+    );
   }
-  const { green } = paintFor(lookOf(host.stdout));
-  const said = `${count(guarantees.length, "guarantee")}, ${count(obligations.length, "obligation")}`;
-  await host.stdout.write(`${green("certified")}  ${hash}  ${said}\nwritten to ${visibleText(output)}\n`);
   return fine;
 }
 
-/** With its place in the source, where it has one. */
+/** Makes a failure with its place in the source, where it has one. */
 function failureAt(
   document: LoadedDocument,
   path: Path,

@@ -1,4 +1,4 @@
-/** What `compare` and `lint` say, and how they end. */
+/** The output and the exit codes of `compare` and `lint`. */
 import { describe, expect, test } from "vitest";
 import { fakeHost } from "../../../../tests/cli/fake-host.ts";
 import { runCli } from "../../run-cli.ts";
@@ -115,14 +115,14 @@ describe("programs", () => {
       "the most that the sum of `amount` over all calls of `bank.pay` may be rose from 100 to 150",
     );
     expect(said).toContain("weaker: `bank.maxSpend(100)` became `bank.maxSpend(150)`");
-    expect(said).toContain("the second program may break `bank.maxSpend(100)`");
+    expect(said).toContain("the second program may violate `bank.maxSpend(100)`");
     expect(code).toBe(1);
     const back = await ask("compare", "more.ts", "pay.ts");
     expect(back.out).toContain("no longer calls `bank.tell`");
     expect(back.out).toContain("stronger: `bank.maxSpend(150)` became `bank.maxSpend(100)`");
   });
 
-  // What is promised is the same in all of these: whom it is done to is not.
+  // The guarantees are the same in all of these; the arguments of the calls differ.
   test.each([
     ["pay.ts", "whom.ts", ['now may also call `bank.pay` with `to` "b"'], 1],
     ["whom.ts", "pay.ts", ['no longer calls `bank.pay` with `to` "b"'], 1],
@@ -151,8 +151,8 @@ describe("programs", () => {
     const said = out.replace(/\s+/g, " ");
     expect(said.match(/changed: `bank.only\(\["a"\]\)` became `bank.only\(\["b"\]\)`/g)).toHaveLength(2);
     expect(said).not.toContain('`bank.only(["b"])` became');
-    expect(said).toContain('the second program may break `bank.only(["a"])`');
-    expect(said).toContain('the first program may break `bank.only(["b"])`');
+    expect(said).toContain('the second program may violate `bank.only(["a"])`');
+    expect(said).toContain('the first program may violate `bank.only(["b"])`');
     const { guarantees } = JSON.parse((await ask("compare", "to.ts", "to-other.ts", "--json")).out);
     expect(guarantees.map((one: { readonly side: string }) => one.side)).toEqual(["first", "second"]);
   });

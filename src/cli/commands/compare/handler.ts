@@ -1,110 +1,34 @@
-/** `compare`: how two guarantees stand to each other on every trace, or what two programs differ in. */
+/** `compare`: the relation of two guarantees on every trace, or the differences of two programs. */
 
-import {
-  differenceReport,
-  type Failure,
-  isClause,
-  joinedLayer,
-  loadSide,
-  misnamed,
-  optionsFor,
-  type ProgramForm,
-  plainFailure,
-  relationReport,
-  type Side,
-  type SolverName,
-  SolverPool,
-  withProver,
-} from "../../../app/index.ts";
-import { differ, isSame, type Layer, type RelateOptions, relate } from "../../../compare/index.ts";
-import { visibleText } from "../../../explain/index.ts";
-import { type ExitCode, fine, notSo } from "../../exit-code.ts";
-import { reportFailure, writeJson } from "../../failure.ts";
+import { compareSides, differenceReport, type ProgramForm, relationReport } from "../../../app/index.ts";
+import { isSame } from "../../../compare/index.ts";
+import type { Ended } from "../../command-spec.ts";
+import { fine, notSo } from "../../exit-code.ts";
+import { writeJson } from "../../failure.ts";
 import type { Host } from "../../host.ts";
+import type { JsonOption, SolverChoice } from "../../options.ts";
 import { Progress } from "../../progress.ts";
 import { differenceText, relationText } from "./render.ts";
 
-export interface CompareOptions {
-  readonly json?: boolean;
-  /** For each question to the solver, in seconds. */
-  readonly timeout: number;
+export interface CompareOptions extends JsonOption, SolverChoice {
   readonly tools?: readonly string[];
   readonly folder?: string;
-  /** How the text of standard input is read. */
   readonly as?: ProgramForm;
-  readonly solver: SolverName;
 }
 
-export async function compare(host: Host, a: string, b: string, options: CompareOptions): Promise<ExitCode> {
-  const fail = (failure: Failure) => reportFailure(host, failure, options.json === true);
-  const paths = [a, b].filter((one) => !isClause(one));
-  const misuse = await misnamed(host, paths, options);
-  if (misuse !== undefined) return fail(misuse);
+export async function compare(host: Host, a: string, b: string, options: CompareOptions): Promise<Ended> {
   const progress = new Progress(host);
-  const first = await loadSide(host, a, optionsFor(a, paths, options), progress);
-  if (!first.ok) return fail(first);
-  const second = await loadSide(host, b, optionsFor(b, paths, options), progress);
-  if (!second.ok) return fail(second);
-  const sides = [first.value, second.value] as const;
-  const layer = joinedLayer(sides.flatMap((side) => [side.layer, side.document]));
-  if (!layer.ok) return fail(layer);
-  const pool = new SolverPool();
-  try {
-    const how = { pool, solver: options.solver, timeoutMs: options.timeout * 1000 };
-    const code = await withProver(how, (prover) => {
-      const given: RelateOptions = { ...prover, asking: () => progress.waiting(`${a}, ${b}`) };
-      const arePrograms = sides.every(({ kind }) => kind === "program");
-      const ended = { host, json: options.json === true, progress };
-      return arePrograms
-        ? comparePrograms(sides, layer.value, given, ended)
-        : compareGuarantees(sides, layer.value, given, ended);
-    });
-    return code.ok ? code.value : await fail(code);
-  } finally {
-    await pool.close();
-  }
-}
-
-interface Ended {
-  readonly host: Host;
-  readonly json: boolean;
-  readonly progress: Progress;
-}
-
-async function compareGuarantees(
-  [first, second]: readonly [Side, Side],
-  layer: Layer,
-  options: RelateOptions,
-  { host, json, progress }: Ended,
-): Promise<ExitCode> {
-  // SOUNDNESS: a guarantee that is left out would be one that follows from anything.
-  const bare = [first, second]
-    .flatMap(({ guarantees }) => guarantees)
-    .find((one) => one.formula === undefined);
-  if (bare !== undefined) {
-    const message = `what \`${visibleText(bare.name)}\` says is not in the document, so it cannot be compared`;
-    const help = "name the folder of its tool modules with --tools";
-    return reportFailure(host, plainFailure("FC9001", message, help), json);
-  }
-  const formulas = (side: Side) => side.guarantees.flatMap(({ formula }) => formula ?? []);
-  const relation = await relate(formulas(first), formulas(second), layer, options);
+  const { json, timeout, ...given } = options;
+  const how = { ...given, timeoutMs: timeout * 1000, asking: () => progress.waiting(`${a}, ${b}`) };
+  const compared = await compareSides(host, a, b, how, progress);
   await progress.clear();
-  if (json) await writeJson(host.stdout, relationReport(first, second, relation));
-  else await host.stdout.write(relationText(first, second, relation, host.stdout));
-  return relation.kind === "equivalent" ? fine : notSo;
-}
-
-async function comparePrograms(
-  [first, second]: readonly [Side, Side],
-  layer: Layer,
-  options: RelateOptions,
-  { host, json, progress }: Ended,
-): Promise<ExitCode> {
-  const found = await differ(first.document, second.document, layer, options);
-  await progress.clear();
-  if (found.kind === "apart") {
-    const message = `the two programs mean different things by \`${found.name}\``;
-    return reportFailure(host, plainFailure("FC9001", message), json);
+  if (!compared.ok) return compared;
+  const found = compared.value;
+  const { first, second } = found;
+  if (found.kind === "guarantees") {
+    if (json) await writeJson(host.stdout, relationReport(first, second, found.relation));
+    else await host.stdout.write(relationText(first, second, found.relation, host.stdout));
+    return found.relation.kind === "equivalent" ? fine : notSo;
   }
   const { difference } = found;
   if (json) await writeJson(host.stdout, differenceReport(first, second, difference));

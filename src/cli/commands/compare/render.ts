@@ -14,13 +14,13 @@ import {
 } from "../../../compare/index.ts";
 import { visibleText } from "../../../explain/index.ts";
 import { compare, type Guarantee, type Num, printExpr, printName } from "../../../ir/index.ts";
-import { columnsOf, lookOf } from "../../failure.ts";
+import { columnsOf, paintOf } from "../../failure.ts";
 import type { Output } from "../../host.ts";
-import { type Paint, paintFor } from "../../text/paint.ts";
+import type { Paint } from "../../text/paint.ts";
 import { wrap } from "../../text/width.ts";
 import { witnessLines } from "./witness-text.ts";
 
-/** What both are called in sentences. */
+/** The names of both sides in sentences. */
 interface Names {
   readonly first: string;
   readonly second: string;
@@ -45,17 +45,17 @@ function nameOf({ kind, text }: Side): string {
 function headline(kind: RelationKind, { first, second }: Names): string {
   switch (kind) {
     case "equivalent":
-      return `equivalent: ${first} and ${second} are kept by the same traces`;
+      return `equivalent: the same traces satisfy ${first} and ${second}`;
     case "stronger":
-      return `stronger: ${first} implies ${second}, and not the other way round`;
+      return `stronger: ${first} implies ${second}, and not conversely`;
     case "weaker":
-      return `weaker: ${second} implies ${first}, and not the other way round`;
+      return `weaker: ${second} implies ${first}, and not conversely`;
     case "contradictory":
-      return `contradictory: no trace keeps both ${first} and ${second}`;
+      return `contradictory: no trace satisfies both ${first} and ${second}`;
     case "different":
       return `different: neither of ${first} and ${second} implies the other`;
     case "unknown":
-      return `not decided: how ${first} and ${second} stand to each other`;
+      return `undecided: the relation of ${first} and ${second}`;
   }
 }
 
@@ -64,7 +64,7 @@ class Writer {
   readonly #width: number;
 
   constructor(output: Output) {
-    this.paint = paintFor(lookOf(output));
+    this.paint = paintOf(output);
     this.#width = columnsOf(output);
   }
 
@@ -75,13 +75,13 @@ class Writer {
   direction(answer: Answer, from: string, to: string): string[] {
     switch (answer.kind) {
       case "yes":
-        return ["", ...this.wrapped(`every trace that keeps ${from} keeps ${to}`)];
+        return ["", ...this.wrapped(`every trace that satisfies ${from} satisfies ${to}`)];
       case "no": {
-        const told = `this trace keeps ${from}, and breaks ${to}:`;
+        const told = `this trace satisfies ${from} and violates ${to}:`;
         return ["", ...this.wrapped(told), ...witnessLines(answer.witness, this.#width, this.paint)];
       }
       case "unknown":
-        return ["", ...this.wrapped(undecided(`whether ${from} implies ${to}`, answer.why))];
+        return ["", ...this.wrapped(undecided(`${from} implies ${to}`, answer.why))];
     }
   }
 
@@ -92,11 +92,11 @@ class Writer {
       case "no":
         return [
           "",
-          ...this.wrapped(`this trace keeps both:`),
+          ...this.wrapped(`this trace satisfies both:`),
           ...witnessLines(answer.witness, this.#width, this.paint),
         ];
       case "unknown":
-        return ["", ...this.wrapped(`whether a trace keeps both ${first} and ${second} is not decided`)];
+        return ["", ...this.wrapped(`undecided: some trace satisfies both ${first} and ${second}`)];
     }
   }
 
@@ -112,7 +112,7 @@ class Writer {
     ];
   }
 
-  /** Why the one does not imply the other. */
+  /** Renders why the one does not imply the other. */
   #answer(answer: Answer, given: string, goal: string): string[] {
     const { dim } = this.paint;
     switch (answer.kind) {
@@ -120,18 +120,18 @@ class Writer {
         return [];
       case "no":
         return [
-          ...this.wrapped(dim(`this trace keeps ${given}, and breaks ${goal}:`), 4),
+          ...this.wrapped(dim(`this trace satisfies ${given} and violates ${goal}:`), 4),
           ...witnessLines(answer.witness, this.#width - 4, this.paint).map((line) => `  ${line}`),
         ];
       case "unknown":
-        return this.wrapped(dim(undecided(`whether ${given} implies ${goal}`, answer.why)), 4);
+        return this.wrapped(dim(undecided(`${given} implies ${goal}`, answer.why)), 4);
     }
   }
 }
 
-/** The prover says of some reasons itself that nothing was decided. */
+/** Some reasons of the prover say themselves that nothing was decided. */
 function undecided(what: string, why: string): string {
-  return `${what} is not decided: ${visibleText(why).replace(/^not decided: /, "")}`;
+  return `undecided: ${what} (${visibleText(why).replace(/^not decided: /, "")})`;
 }
 
 export function differenceText(first: Side, second: Side, difference: Difference, output: Output): string {
@@ -161,7 +161,7 @@ export function differenceText(first: Side, second: Side, difference: Difference
     ),
     ...stops.flatMap(({ side, stated }) =>
       writer.wrapped(
-        `${yellow("stops")}: \`${statedText(stated)}\` may not hold where a run of \`${visibleText(side === "first" ? first.text : second.text)}\` stops early; of the other it holds wherever a run stops`,
+        `${yellow("stops")}: \`${statedText(stated)}\` may be violated if a run of \`${visibleText(side === "first" ? first.text : second.text)}\` stops early; in the other program it also holds then`,
         2,
       ),
     ),
@@ -187,7 +187,7 @@ function shownText({ tool, given, call }: NewCall): string {
 /** LIMIT: of the arguments of a call, in characters. */
 const mostShown = 400;
 
-/** Of calls of a tool that only one of them calls nothing more is said. */
+/** Omits the bound of a tool that only one of the programs calls. */
 function boundText({ of, words, before, after, change }: BoundChange, { calls }: Difference): string[] {
   const ofOne = [...calls.added, ...calls.removed].filter(({ given }) => given === undefined);
   if (of.tool !== undefined && ofOne.some(({ tool }) => tool === of.tool)) return [];
@@ -197,10 +197,8 @@ function boundText({ of, words, before, after, change }: BoundChange, { calls }:
       : `the most calls of \`${visibleText(printName(of.tool))}\``;
   if (change === "unknown")
     return before === undefined
-      ? [`${what}: no bound was found for either, so it is not known whether it changed`]
-      : [
-          `${what}: ${numberText(before)} for both, which may be too much, so it is not known whether it changed`,
-        ];
+      ? [`${what}: no bound was found for either, so a change is unknown`]
+      : [`${what}: ${numberText(before)} for both, which may be too high, so a change is unknown`];
   if (before === undefined) return [`${what}: no bound was found before, now ${numberText(after)}`];
   if (after === undefined) return [`${what}: ${numberText(before)} before, now no bound is found`];
   const rose = compare(after, before) > 0;
@@ -222,12 +220,12 @@ function thereWords({ there, thereEverywhere }: GuaranteeChange, which: string, 
   switch (there.kind) {
     case "proved":
       if (!thereEverywhere)
-        return `${which} keeps ${stated} in runs that end, may break it where a run stops early, and does not promise it`;
-      return `${which} keeps ${stated} all the same, and does not promise it`;
+        return `${which} satisfies ${stated} in runs that complete, may violate it if a run stops early, and does not state it`;
+      return `${which} satisfies ${stated} anyway, and does not state it`;
     case "refuted":
-      return `${which} may break ${stated}`;
+      return `${which} may violate ${stated}`;
     case "unknown":
-      return `whether ${which} keeps ${stated} is not decided`;
+      return `undecided: ${which} satisfies ${stated}`;
   }
 }
 

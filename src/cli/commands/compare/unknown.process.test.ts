@@ -32,7 +32,7 @@ async function ask(files: Readonly<Record<string, string>>, ...args: readonly st
 }
 
 describe("programs of which it is not known that they do the same", () => {
-  const notKnown = "so it is not known whether it changed";
+  const notKnown = "so a change is unknown";
   test.each<[string, string, string, string, number]>([
     [
       "twice the calls in a loop over any list",
@@ -73,7 +73,7 @@ describe("programs of which it is not known that they do the same", () => {
       "one guarantee that only one of them keeps wherever it stops",
       program(`${pay(-50)} ${pay(50)}`, "", "bank.maxSpend(0)"),
       program(`${pay(50)} ${pay(-50)}`, "", "bank.maxSpend(0)"),
-      "stops: `bank.maxSpend(0)` may not hold where a run of `b.ts` stops early",
+      "stops: `bank.maxSpend(0)` may be violated if a run of `b.ts` stops early",
       1,
     ],
     [

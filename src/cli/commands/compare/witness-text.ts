@@ -7,7 +7,7 @@ import { runLines } from "../prove/run-text.ts";
 
 /** Lines, without their ends. */
 export function witnessLines({ checked, run }: Witness, width: number, paint: Paint): string[] {
-  // Of no program, so nothing of it has a place.
+  // The trace is of no program, so no part of it has a place.
   const document = { form: "text", checked, locate: () => undefined, file: "", text: "" } as const;
   return runLines(document, run, new SourceMap(document), width, paint);
 }

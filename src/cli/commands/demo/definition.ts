@@ -1,21 +1,19 @@
 /** The options and the help of `demo`. */
-import type { Command } from "commander";
-import { examples, type Session, set } from "../../session.ts";
+import type { CommandSpec } from "../../command-spec.ts";
+import { option } from "../../options.ts";
+import type { DemoOptions } from "./handler.ts";
 
-export function addDemo(session: Session, program: Command, version: string): void {
-  set(program.command("demo"), session, "foreclaim demo")
-    .description("Refute an injected program; prove, approve and run the mended one.")
-    .summary("see what it is about, in half a minute")
-    .option("-y, --yes", "approve it without being asked")
-    .addHelpText(
-      "after",
-      examples(
-        ["foreclaim demo", "asks on a page; without a terminal, asks a policy"],
-        ["foreclaim demo --yes", "asks nobody"],
-      ),
-    )
-    .action(async (options: { readonly yes?: boolean }) => {
-      const { demo } = await import("./handler.ts");
-      session.code = await demo(session.host, version, options);
-    });
-}
+export const demo: CommandSpec = {
+  name: "demo",
+  description: "Refute an injected program; prove, approve and run the mended one.",
+  summary: "see a refuted and an approved program, in half a minute",
+  options: [option("-y, --yes", "approve the mended program without asking")],
+  examples: [
+    ["foreclaim demo", "asks on a page; without a terminal, a policy decides"],
+    ["foreclaim demo --yes", "asks nobody"],
+  ],
+  load: async (version) => {
+    const { runDemo } = await import("./handler.ts");
+    return (host, options: DemoOptions) => runDemo(host, version, options);
+  },
+};

@@ -6,10 +6,10 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exampleProgram, plainFailure, projectFiles } from "../../../app/index.ts";
-import { type ExitCode, fine, notSo } from "../../exit-code.ts";
-import { columnsOf, lookOf, reportFailure } from "../../failure.ts";
+import type { Ended } from "../../command-spec.ts";
+import { fine, notSo } from "../../exit-code.ts";
+import { columnsOf, paintOf } from "../../failure.ts";
 import type { Host } from "../../host.ts";
-import { paintFor } from "../../text/paint.ts";
 import { wrap } from "../../text/width.ts";
 import { provePrograms } from "../prove/handler.ts";
 import { runProgramFile } from "../run/handler.ts";
@@ -20,7 +20,7 @@ export interface DemoOptions {
   readonly yes?: boolean;
 }
 
-/** The example of every project, paying somebody whom the agent read of, and whom no person named. */
+/** The example of every project, paying somebody whom a mail named and no person did. */
 const injectedProgram = exampleProgram.replace('pay({ to: "power"', 'pay({ to: "attacker"');
 
 const policy = {
@@ -35,7 +35,7 @@ const policy = {
   ],
 };
 
-export async function demo(host: Host, version: string, options: DemoOptions): Promise<ExitCode> {
+export async function runDemo(host: Host, version: string, options: DemoOptions): Promise<Ended> {
   const folder = await mkdtemp(join(tmpdir(), "foreclaim-demo-"));
   const files = new Map([
     ...projectFiles("demo", version).map(({ path, text }) => [join(folder, path), text] as const),
@@ -43,8 +43,7 @@ export async function demo(host: Host, version: string, options: DemoOptions): P
     [join(folder, "policy.json"), `${JSON.stringify(policy, undefined, 2)}\n`],
   ]);
   const problem = await host.createFiles(files);
-  if (problem !== undefined)
-    return reportFailure(host, plainFailure("FC9004", `cannot write to \`${folder}\``), false);
+  if (problem !== undefined) return plainFailure("FC9004", `cannot write to \`${folder}\``);
   const say = sayer(host);
   await say(
     "Foreclaim: know what an agent's program will do before any of it runs",
@@ -53,10 +52,10 @@ export async function demo(host: Host, version: string, options: DemoOptions): P
   await host.stdout.write(`\n${injectedProgram.replace(/^(?=.)/gm, "  ").trimEnd()}\n`);
   await say(
     "1. The injected program is refuted",
-    "Foreclaim proves each guarantee for every input and every tool result, or shows a run that breaks it.",
+    "Foreclaim proves each guarantee for every input and every tool result, or shows a run that violates it.",
   );
   const refuted = await provePrograms(host, [join(folder, "injected.ts")], proving);
-  // What is proved here would be wrong.
+  // A proof of it would be wrong.
   if (refuted !== notSo) return refuted === fine ? notSo : refuted;
   const ran = await runMended(host, folder, say, options);
   if (ran !== fine) return ran;
@@ -73,19 +72,19 @@ export async function demo(host: Host, version: string, options: DemoOptions): P
 
 const proving = { timeout: 10, solver: "z3" } as const;
 
-async function runMended(host: Host, folder: string, say: Say, { yes }: DemoOptions): Promise<ExitCode> {
+async function runMended(host: Host, folder: string, say: Say, { yes }: DemoOptions): Promise<Ended> {
   const program = join(folder, "pay-power.ts");
   const approve = yes === true || (host.isTyped && host.stdout.isTTY) ? "page" : "policy";
   const title = "2. The mended program is proved, approved and run";
   const mended = "The agent pays the power company again.";
-  if (yes) await say(title, `${mended} \`--yes\` approves what is proved.`);
+  if (yes) await say(title, `${mended} \`--yes\` approves it.`);
   else if (approve === "policy")
     await say(
       title,
       `${mended} No person is at a terminal, so a policy decides: policy.json approves programs that are proved to pay at most 100, and nobody but the power company.`,
     );
   else {
-    await say(title, `${mended} You decide, on a page, about what is proved.`);
+    await say(title, `${mended} You decide about it on a page.`);
     const proved = await provePrograms(host, [program], proving);
     if (proved !== fine) return proved;
     await host.stdout.write("\n");
@@ -106,7 +105,7 @@ async function runMended(host: Host, folder: string, say: Say, { yes }: DemoOpti
 type Say = (title: string, text: string) => Promise<void>;
 
 function sayer({ stdout }: Host): Say {
-  const { bold } = paintFor(lookOf(stdout));
+  const { bold } = paintOf(stdout);
   const width = Math.min(columnsOf(stdout), 90);
   return async (title, text) => {
     const head = title === "" ? [] : [bold(title)];

@@ -12,35 +12,35 @@ import {
   systemWords,
 } from "../../../app/index.ts";
 import { visibleText } from "../../../explain/index.ts";
-import { type ExitCode, fine } from "../../exit-code.ts";
-import { lookOf, reportFailure, writeJson } from "../../failure.ts";
+import type { Ended } from "../../command-spec.ts";
+import { fine } from "../../exit-code.ts";
+import { paintOf, writeJson } from "../../failure.ts";
 import type { Host } from "../../host.ts";
-import { paintFor } from "../../text/paint.ts";
-
-export interface InitCommandOptions {
-  readonly json?: boolean;
-}
+import type { JsonOption } from "../../options.ts";
 
 export async function initProject(
   host: Host,
   folder: string,
   version: string,
-  options: InitCommandOptions,
-): Promise<ExitCode> {
+  options: JsonOption,
+): Promise<Ended> {
   const all = projectFiles(packageName(folder), version);
-  const files = all.filter(({ path }) => path !== "package.json" || !hasPackage(host, folder));
+  const files = all.filter(({ path }) => !kept.has(path) || !isThere(host, join(folder, path)));
   const texts = new Map(files.map(({ path, text }) => [join(folder, path), text]));
   const problem = await host.createFiles(texts);
-  if (problem !== undefined) return reportFailure(host, failureOf(problem, folder), options.json === true);
+  if (problem !== undefined) return failureOf(problem, folder);
   if (options.json) {
     await writeJson(host.stdout, { ok: true, folder, created: files.map(({ path }) => path) });
   } else await host.stdout.write(madeText(folder, files, host));
   return fine;
 }
 
-/** A package that is there stays as it is; that it cannot be read does not make it absent. */
-function hasPackage(host: Host, folder: string): boolean {
-  const read = host.readFileNow(join(folder, "package.json"), 1);
+/** Files that stay as they are in a folder that has them. */
+const kept: ReadonlySet<string> = new Set(["package.json", ".gitignore"]);
+
+/** An unreadable file is not an absent one. */
+function isThere(host: Host, path: string): boolean {
+  const read = host.readFileNow(path, 1);
   return read.kind !== "failed" || !isAbsent(read.code);
 }
 
@@ -57,7 +57,7 @@ function failureOf(problem: NotCreated, folder: string): Failure {
   if (problem.kind === "exists") {
     const names = problem.paths.map((path) => `\`${path}\``);
     const are = names.length === 1 ? "is" : "are";
-    const help = "move what is there away, or choose another folder; nothing was changed";
+    const help = "move these files away, or choose another folder; nothing was changed";
     return plainFailure("FC9004", `${listed(names)} ${are} already in ${here}`, help);
   }
   const why =
@@ -68,7 +68,7 @@ function failureOf(problem: NotCreated, folder: string): Failure {
 }
 
 function madeText(folder: string, files: readonly ProjectFile[], { stdout }: Host): string {
-  const { bold, dim } = paintFor(lookOf(stdout));
+  const { bold, dim } = paintOf(stdout);
   const width = Math.max(...files.map(({ path }) => path.length));
   const isHere = shown(folder) === ".";
   const lines = files.map(({ path, purpose }) => `  ${path.padEnd(width)}  ${dim(purpose)}`);
@@ -78,6 +78,9 @@ function madeText(folder: string, files: readonly ProjectFile[], { stdout }: Hos
     ...lines,
     "",
     `${dim("next")}  ${enter}foreclaim prove pay-power.ts`,
+    `${dim("then")}  foreclaim run pay-power.ts`,
+    "",
+    dim("for types in your editor: npm install <folder of foreclaim>, as long as it is not on npm"),
     "",
   ].join("\n");
 }

@@ -1,4 +1,4 @@
-/** `ir check`, `print`, `json` and `hash`: what can be said of a document without running it. */
+/** `ir check`, `print`, `json` and `hash`: documents without a run. */
 
 import { count, type LoadedDocument, loadDocument } from "../../../app/index.ts";
 import {
@@ -11,19 +11,16 @@ import {
   sourceMapToJson,
   writeCanonicalJson,
 } from "../../../ir/index.ts";
-import { type ExitCode, fine } from "../../exit-code.ts";
-import { lookOf, reportFailure, writeJson } from "../../failure.ts";
+import type { Ended } from "../../command-spec.ts";
+import { fine } from "../../exit-code.ts";
+import { paintOf, writeJson } from "../../failure.ts";
 import type { Host, Output } from "../../host.ts";
+import type { JsonOption } from "../../options.ts";
 import { Progress } from "../../progress.ts";
 import { jsonPieces } from "../../text/json-text.ts";
-import { paintFor } from "../../text/paint.ts";
 
-export interface DocumentOptions {
-  readonly json?: boolean;
-}
-
-export function check(host: Host, path: string, options: DocumentOptions): Promise<ExitCode> {
-  return withDocument(host, path, options, async ({ checked: { document } }, { stdout }) => {
+export function check(host: Host, path: string, options: JsonOption): Promise<Ended> {
+  return withDocument(host, path, async ({ checked: { document } }, { stdout }) => {
     const hash = hashDocument(document);
     const counts = {
       tools: document.tools.length,
@@ -32,7 +29,7 @@ export function check(host: Host, path: string, options: DocumentOptions): Promi
       guarantees: document.guarantees.length,
     };
     if (options.json) return writeJson(stdout, { ok: true, hash, ...counts });
-    const { green } = paintFor(lookOf(stdout));
+    const { green } = paintOf(stdout);
     const said = [
       count(counts.tools, "tool"),
       count(counts.fluents, "fluent"),
@@ -43,8 +40,8 @@ export function check(host: Host, path: string, options: DocumentOptions): Promi
   });
 }
 
-export function print(host: Host, path: string, options: DocumentOptions): Promise<ExitCode> {
-  return withDocument(host, path, options, async ({ checked: { document } }, { stdout }) => {
+export function print(host: Host, path: string, options: JsonOption): Promise<Ended> {
+  return withDocument(host, path, async ({ checked: { document } }, { stdout }) => {
     const text = printDocument(document);
     if (options.json) return writeJson(stdout, { ok: true, hash: hashDocument(document), text });
     return stdout.write(text);
@@ -54,9 +51,9 @@ export function print(host: Host, path: string, options: DocumentOptions): Promi
 export function json(
   host: Host,
   path: string,
-  options: DocumentOptions & { readonly canonical?: boolean },
-): Promise<ExitCode> {
-  return withDocument(host, path, options, async (loaded, { stdout }) => {
+  options: JsonOption & { readonly canonical?: boolean },
+): Promise<Ended> {
+  return withDocument(host, path, async (loaded, { stdout }) => {
     const { document } = loaded.checked;
     if (options.canonical) {
       const pieces: string[] = [];
@@ -70,8 +67,8 @@ export function json(
   });
 }
 
-export function hash(host: Host, path: string, options: DocumentOptions): Promise<ExitCode> {
-  return withDocument(host, path, options, async ({ checked: { document } }, { stdout }) => {
+export function hash(host: Host, path: string, options: JsonOption): Promise<Ended> {
+  return withDocument(host, path, async ({ checked: { document } }, { stdout }) => {
     const text = hashDocument(document);
     return options.json ? writeJson(stdout, { ok: true, hash: text }) : stdout.write(`${text}\n`);
   });
@@ -80,11 +77,10 @@ export function hash(host: Host, path: string, options: DocumentOptions): Promis
 async function withDocument(
   host: Host,
   path: string,
-  options: DocumentOptions,
   tell: (document: LoadedDocument, host: Host) => Promise<void>,
-): Promise<ExitCode> {
+): Promise<Ended> {
   const loaded = await loadDocument(host, path, new Progress(host));
-  if (!loaded.ok) return reportFailure(host, loaded, options.json === true);
+  if (!loaded.ok) return loaded;
   await tell(loaded.value, host);
   return fine;
 }

@@ -3,9 +3,8 @@
 import { count, type FinishedRun } from "../../../app/index.ts";
 import { visibleText } from "../../../explain/index.ts";
 import { hashDocument } from "../../../ir/index.ts";
-import { columnsOf, failureText, lookOf } from "../../failure.ts";
+import { columnsOf, failureText, paintOf } from "../../failure.ts";
 import type { Output } from "../../host.ts";
-import { paintFor } from "../../text/paint.ts";
 import { traceTable } from "./trace-table.ts";
 import { verdictLines } from "./verdicts.ts";
 
@@ -13,7 +12,7 @@ import { verdictLines } from "./verdicts.ts";
 
 export function runText(finished: FinishedRun, output: Output): string {
   const { document } = finished;
-  const paint = paintFor(lookOf(output));
+  const paint = paintOf(output);
   const hash = hashDocument(document.checked.document);
   const head = [
     `${paint.bold(visibleText(document.file))}  ${paint.dim(`${hash.slice(0, 21)}${paint.signs.cut}`)}`,
@@ -24,7 +23,7 @@ export function runText(finished: FinishedRun, output: Output): string {
 
 /** The trace, how the run ended, and the verdicts. */
 export function runBody({ run, judged, stop }: FinishedRun, output: Output): string {
-  const paint = paintFor(lookOf(output));
+  const paint = paintOf(output);
   const parts: string[] = [];
   if (run.trace.length > 0) parts.push(lines(traceTable(run.trace, columnsOf(output), paint)));
   if (stop === undefined) parts.push(lines([`completed after ${count(run.trace.length, "call")}`]));

@@ -2,15 +2,14 @@
 
 import { addressOf, count, type KernelInitOptions, type MadeKernel, makeKernel } from "../../../app/index.ts";
 import { visibleText } from "../../../explain/index.ts";
-import { type ExitCode, fine } from "../../exit-code.ts";
-import { lookOf, writeJsonLine } from "../../failure.ts";
+import type { Ended } from "../../command-spec.ts";
+import { fine } from "../../exit-code.ts";
+import { paintOf, writeJsonLine } from "../../failure.ts";
 import type { Host } from "../../host.ts";
-import { paintFor } from "../../text/paint.ts";
-import { answered } from "./render.ts";
 
-export async function initKernel(host: Host, ledger: string, options: KernelInitOptions): Promise<ExitCode> {
+export async function initKernel(host: Host, ledger: string, options: KernelInitOptions): Promise<Ended> {
   const made = await makeKernel(host, ledger, options);
-  if (!made.ok) return answered(host, made, options.json);
+  if (!made.ok) return made;
   await tell(host, ledger, options, made.value);
   return fine;
 }
@@ -38,20 +37,20 @@ async function tell(
       ...paths,
     });
   }
-  const { dim, green } = paintFor(lookOf(stdout));
+  const { dim, green } = paintOf(stdout);
   const address = addressOf(ledger);
   const shown = address.ok ? address.value.shown : ledger;
   const names = Object.entries(budgets).map(([name, { limit }]) => `${limit} ${visibleText(name)}`);
   await stdout.write(
     [
       `${green("made")}  the kernel \`${visibleText(kernel)}\` in ${visibleText(shown)}`,
-      `  ${dim("budgets")}  ${names.join(", ") || "none, so nothing may cost anything"}`,
+      `  ${dim("budgets")}  ${names.join(", ") || "none, so no action may cost anything"}`,
       `  ${dim("rules")}    ${count(rules, "rule")}`,
       ...(keys === undefined
         ? [`  ${dim("key")}      none; \`trace checkpoint\` will need one, given with --key`]
         : [
-            `  ${dim("key")}      ${visibleText(keys.privatePath)} signs checkpoints${keys.wereThere ? "; it was there" : ""}: keep it from whoever can write the ledger`,
-            `           ${visibleText(keys.publicPath)} checks them: give it to whoever verifies`,
+            `  ${dim("key")}      ${visibleText(keys.privatePath)} signs checkpoints${keys.wereThere ? "; it existed already" : ""}: hide it from writers of the ledger`,
+            `           ${visibleText(keys.publicPath)} verifies them: give it to everybody who verifies`,
           ]),
       "",
       `${dim("next")}  foreclaim kernel exec ${visibleText(shown)} action.json`,

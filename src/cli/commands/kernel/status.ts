@@ -6,6 +6,7 @@ import {
   grouped,
   type KernelChoice,
   requireKernel,
+  statusJson,
   traceOf,
   withLedger,
 } from "../../../app/index.ts";
@@ -18,20 +19,18 @@ import {
   LedgerBroken,
   type Status,
   statusOf,
-  textOf,
 } from "../../../kernel/index.ts";
+import type { Ended } from "../../command-spec.ts";
 import { type ExitCode, fine } from "../../exit-code.ts";
-import { columnsOf, lookOf } from "../../failure.ts";
+import { columnsOf, paintOf } from "../../failure.ts";
 import type { Host, Output } from "../../host.ts";
-import { paintFor } from "../../text/paint.ts";
 import { cut } from "../../text/width.ts";
 import { verifiedWithProgress } from "../trace/verified.ts";
-import { answered } from "./render.ts";
-import { timeText } from "./time.ts";
+import { timeText } from "./render.ts";
 
-export async function kernelStatus(host: Host, ledger: string, options: KernelChoice): Promise<ExitCode> {
+export async function kernelStatus(host: Host, ledger: string, options: KernelChoice): Promise<Ended> {
   const address = addressOf(ledger);
-  if (!address.ok) return answered(host, address, options.json);
+  if (!address.ok) return address;
   const { stdout } = host;
   const told = await withLedger(host, address.value, async (opened) => {
     const absent = await requireKernel(opened, address.value, options.kernel);
@@ -49,41 +48,14 @@ export async function kernelStatus(host: Host, ledger: string, options: KernelCh
     await stdout.write(text);
     return ok<ExitCode>(fine);
   });
-  return answered(host, told, options.json);
-}
-
-/** Values keep all their digits. */
-function statusJson({
-  version,
-  state,
-  steps,
-  budgets,
-  inDoubt,
-  seq,
-  head,
-  refusals,
-  stopped,
-}: Status): string {
-  return [
-    `{"version":${version}`,
-    `"state":${state}`,
-    `"steps":${steps}`,
-    `"budgets":${JSON.stringify(budgets)}`,
-    `"inDoubt":${JSON.stringify(inDoubt)}`,
-    `"refusals":${refusals}`,
-    `"seq":${seq}`,
-    `"head":${textOf(head)}`,
-    ...(stopped === undefined ? [] : [`"stopped":${textOf(stopped)}`]),
-  ]
-    .join(",")
-    .concat("}\n");
+  return told.ok ? told.value : told;
 }
 
 /** LIMIT: of keys that people see; `--json` has all of them. */
 const mostKeys = 50;
 
 function statusText(state: KernelState, status: Status, shown: string, output: Output): string {
-  const { bold, dim, red, yellow } = paintFor(lookOf(output));
+  const { bold, dim, red, yellow } = paintOf(output);
   const { maxSteps } = state.policy;
   const most = maxSteps === undefined ? "" : ` of ${grouped(maxSteps)}`;
   const lines = [
@@ -98,7 +70,7 @@ function statusText(state: KernelState, status: Status, shown: string, output: O
     ...stateLines(state, output),
   ];
   if (status.inDoubt.length > 0) {
-    lines.push("", `${yellow("in doubt")}: nobody said what became of`);
+    lines.push("", `${yellow("in doubt")}: the outcome of these is unknown`);
     for (const { receipt, action, key, time } of status.inDoubt) {
       lines.push(
         `  ${visibleText(action)}  since ${timeText(time)}${key === undefined ? "" : `, key \`${visibleText(key)}\``}`,
@@ -106,14 +78,14 @@ function statusText(state: KernelState, status: Status, shown: string, output: O
       );
     }
     lines.push(
-      `  ask the tool or a person, then \`foreclaim kernel resolve ${visibleText(shown)} <receipt>\` with --settle or --release`,
+      `  find out, then run \`foreclaim kernel resolve ${visibleText(shown)} <receipt>\` with --settle or --release`,
     );
   }
   return `${lines.join("\n")}\n`;
 }
 
 function stateLines({ data }: KernelState, output: Output): string[] {
-  const { dim, signs } = paintFor(lookOf(output));
+  const { dim, signs } = paintOf(output);
   const cells = [...cellsOf(data)].sort(([a], [b]) => (a < b ? -1 : 1));
   if (cells.length === 0) return [`  ${dim("state")}   no keys`];
   const shown = cells.slice(0, mostKeys).map(([key, value], i) => {

@@ -4,26 +4,23 @@ import { type Failure, makeKeys, readPublicKey } from "../../../app/index.ts";
 import { fingerprint } from "../../../approve/index.ts";
 import { visibleText } from "../../../explain/index.ts";
 import { ok, type Result } from "../../../ir/index.ts";
-import { type ExitCode, fine } from "../../exit-code.ts";
-import { lookOf, reportFailure, writeJsonLine } from "../../failure.ts";
+import type { Ended } from "../../command-spec.ts";
+import { fine } from "../../exit-code.ts";
+import { paintOf, writeJsonLine } from "../../failure.ts";
 import type { Host } from "../../host.ts";
-import { paintFor } from "../../text/paint.ts";
-
-export interface KeysOptions {
-  readonly json?: boolean;
-}
+import type { JsonOption } from "../../options.ts";
 
 interface Shown {
   readonly fingerprint: string;
   readonly publicKey: string;
 }
 
-export async function makeKeyFiles(host: Host, file: string, { json }: KeysOptions): Promise<ExitCode> {
+export async function makeKeyFiles(host: Host, file: string, { json }: JsonOption): Promise<Ended> {
   const made = await makeKeys(host, file);
-  if (!made.ok) return reportFailure(host, made, json === true);
+  if (!made.ok) return made;
   const { privatePath, publicPath } = made.value;
   const shown = await shownKey(host, publicPath);
-  if (!shown.ok) return reportFailure(host, shown, json === true);
+  if (!shown.ok) return shown;
   const { stdout } = host;
   if (json) {
     await writeJsonLine(stdout, {
@@ -34,21 +31,21 @@ export async function makeKeyFiles(host: Host, file: string, { json }: KeysOptio
     });
     return fine;
   }
-  const { dim, green } = paintFor(lookOf(stdout));
+  const { dim, green } = paintOf(stdout);
   await stdout.write(
     [
       `${green("made")}  ${shown.value.fingerprint}`,
-      `  ${dim("private")}  ${visibleText(privatePath)} signs: keep it from whoever is to be approved, and from whoever can write the ledger`,
-      `  ${dim("public")}   ${visibleText(publicPath)} verifies: give it to whoever does`,
+      `  ${dim("private")}  ${visibleText(privatePath)} signs: hide it from agents and from writers of the ledger`,
+      `  ${dim("public")}   ${visibleText(publicPath)} verifies: give it to everybody who verifies`,
       "",
     ].join("\n"),
   );
   return fine;
 }
 
-export async function showKey(host: Host, file: string, { json }: KeysOptions): Promise<ExitCode> {
+export async function showKey(host: Host, file: string, { json }: JsonOption): Promise<Ended> {
   const shown = await shownKey(host, file);
-  if (!shown.ok) return reportFailure(host, shown, json === true);
+  if (!shown.ok) return shown;
   const { fingerprint: name, publicKey } = shown.value;
   if (json) await writeJsonLine(host.stdout, { ok: true, fingerprint: name, publicKey });
   else await host.stdout.write(`${name}\n${publicKey}`);

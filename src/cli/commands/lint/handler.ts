@@ -5,27 +5,24 @@ import {
   lintPath,
   type PlacedFindings,
   problemsToJson,
-  type SolverName,
   SolverPool,
   withProver,
 } from "../../../app/index.ts";
 import type { RelateOptions } from "../../../compare/index.ts";
 import { visibleText } from "../../../explain/index.ts";
-import { type ExitCode, fine, notSo } from "../../exit-code.ts";
-import { failureText, reportFailure, writeJson } from "../../failure.ts";
+import type { Ended } from "../../command-spec.ts";
+import { fine, notSo } from "../../exit-code.ts";
+import { failureText, writeJson } from "../../failure.ts";
 import type { Host } from "../../host.ts";
+import type { JsonOption, SolverChoice } from "../../options.ts";
 import { Progress } from "../../progress.ts";
 
-export interface LintOptions {
-  readonly json?: boolean;
+export interface LintOptions extends JsonOption, SolverChoice {
   readonly verbose?: boolean;
-  /** For each question to the solver, in seconds. */
-  readonly timeout: number;
   readonly tools?: readonly string[];
-  readonly solver: SolverName;
 }
 
-export async function lint(host: Host, paths: readonly string[], options: LintOptions): Promise<ExitCode> {
+export async function lint(host: Host, paths: readonly string[], options: LintOptions): Promise<Ended> {
   const json = options.json === true;
   const progress = new Progress(host);
   const found: PlacedFindings[] = [];
@@ -38,8 +35,8 @@ export async function lint(host: Host, paths: readonly string[], options: LintOp
         return lintPath(host, path, options.tools, given, progress);
       });
       await progress.clear();
-      if (!linted.ok) return await reportFailure(host, linted, json);
-      if (!linted.value.ok) return await reportFailure(host, linted.value, json);
+      if (!linted.ok) return linted;
+      if (!linted.value.ok) return linted.value;
       found.push(linted.value.value);
     }
   } finally {

@@ -1,5 +1,5 @@
 /** `mcp import` and `mcp update`: tool modules for the servers of others. */
-import { type Failure, isAbsent, readSource } from "../../../app/index.ts";
+import { type Failure, isAbsent, plainFailure, readSource } from "../../../app/index.ts";
 import { ok, type Result } from "../../../ir/index.ts";
 import {
   addServer,
@@ -15,8 +15,9 @@ import {
   type ToolDefinition,
   updateTools,
 } from "../../../mcp/index.ts";
-import { type ExitCode, fine, notSo } from "../../exit-code.ts";
-import { failureText, reportFailure, reportPlain, writeJson } from "../../failure.ts";
+import type { Ended } from "../../command-spec.ts";
+import { fine, notSo } from "../../exit-code.ts";
+import { failureText, writeJson } from "../../failure.ts";
 import type { Host } from "../../host.ts";
 import { importedText, updateText } from "./render.ts";
 
@@ -42,12 +43,12 @@ export async function importCommand(
   host: Host,
   file: string,
   { name, out, trustHints = false, json = false }: ImportCommandOptions,
-): Promise<ExitCode> {
+): Promise<Ended> {
   const definitions = await definitionsIn(host, file);
   const made = definitions.ok
     ? await importTools(host, definitions.value, { name, out, trustHints })
     : definitions;
-  if (!made.ok) return reportFailure(host, made, json);
+  if (!made.ok) return made;
   if (json) await writeJson(host.stdout, { ok: true, ...made.value });
   else await host.stdout.write(importedText(made.value));
   return fine;
@@ -57,13 +58,13 @@ export async function updateCommand(
   host: Host,
   file: string | undefined,
   { name, out, trustHints = false, accept = false, json = false }: UpdateCommandOptions,
-): Promise<ExitCode> {
+): Promise<Ended> {
   const definitions =
     file === undefined ? await definitionsOfServer(name, out) : await definitionsIn(host, file);
   const found = definitions.ok
     ? await updateTools(host, definitions.value, { name, out, trustHints, accept })
     : definitions;
-  if (!found.ok) return reportFailure(host, found, json);
+  if (!found.ok) return found;
   const { module, lock, drift, diff, accepted } = found.value;
   const { added, removed, changed } = drift;
   if (json) await writeJson(host.stdout, { ok: true, module, lock, added, removed, changed, diff, accepted });
@@ -76,18 +77,18 @@ export async function addCommand(
   name: string,
   [command, ...args]: readonly string[],
   { url, env = [], out, trustHints = false, json = false }: AddCommandOptions,
-): Promise<ExitCode> {
+): Promise<Ended> {
   if ((command === undefined) === (url === undefined)) {
     const help = "write `foreclaim mcp add <name> -- <command>`, or `--url <url>`";
-    return reportPlain(host, json, "FC9001", "a server has a command or a URL", help);
+    return plainFailure("FC9001", "a server has a command or a URL", help);
   }
   if (url !== undefined && !(URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)))
-    return reportPlain(host, json, "FC9001", `\`${url}\` is no address of a server`);
+    return plainFailure("FC9001", `\`${url}\` is no address of a server`);
   // The name of a secret is kept, and never the secret.
   const passed = Object.fromEntries(env.map((one) => [one, `\${${one}}`]));
   const config = url === undefined ? { command: command ?? "", args, env: passed } : { url };
   const made = await addServer(host, config, { name, out, trustHints });
-  if (!made.ok) return reportFailure(host, made, json);
+  if (!made.ok) return made;
   if (json) await writeJson(host.stdout, { ok: true, ...made.value });
   else await host.stdout.write(importedText(made.value));
   return fine;
@@ -97,16 +98,16 @@ export async function addCommand(
 export async function initCommand(
   host: Host,
   { out, trustHints = false, json = false }: InitCommandOptions,
-): Promise<ExitCode> {
+): Promise<Ended> {
   const found = await serversHere(host);
-  if (!found.ok) return reportFailure(host, found, json);
+  if (!found.ok) return found;
   if (found.value.length === 0) {
     const help =
       "it looks at `.mcp.json`, `.cursor/mcp.json` and `.vscode/mcp.json`; see `foreclaim mcp add --help`";
-    return reportPlain(host, json, "FC9145", "no MCP server is configured here", help);
+    return plainFailure("FC9145", "no MCP server is configured here", help);
   }
   const added: Imported[] = [];
-  let code: ExitCode = fine;
+  let code: Ended = fine;
   for (const { as, config } of found.value) {
     const made = await addServer(host, config, { name: as, out, trustHints });
     if (made.ok) {

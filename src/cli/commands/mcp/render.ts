@@ -1,10 +1,12 @@
 /** Words for people about modules of other servers. */
 import { count } from "../../../app/index.ts";
 import { visibleText } from "../../../explain/index.ts";
+import type { Suggestions } from "../../../guard/index.ts";
 import { hasDrift, type Imported, type Update } from "../../../mcp/index.ts";
 
 const openWords: Readonly<Record<keyof Imported["open"], string>> = {
   anything: "the schema allows anything",
+  values: "a value of an object whose schema names no fields",
   cycle: "the type contains itself",
   union: "a union of types",
   map: "an object with any names",
@@ -42,6 +44,32 @@ export function updateText({ module, lock, drift, diff, accepted }: Update): str
       : ["", `--- ${module}`, "+++ made from the list of today", ...diff]),
     "",
     accepted ? `${lock} was written anew` : `change ${module} where it matters, then accept with --accept`,
+  ]);
+}
+
+export function suggestionsText({ calls, sessions, unreadable, attacks, suggestions }: Suggestions): string {
+  const seen = `${count(calls, "call")} of ${count(sessions, "session")}, ${count(attacks, "attack")} tried`;
+  const lines = suggestions.flatMap(({ stated, sentence, refuses, examples }, i) => [
+    `${String(i + 1).padStart(3)}  ${sentence}`,
+    `     ${stated}`,
+    `     held of every call; refuses ${count(refuses, "attack")}, such as ${examples.join("; ")}`,
+  ]);
+  return shownLines([
+    seen,
+    ...(unreadable === 0
+      ? []
+      : [`${count(unreadable, "call")} omitted: no tool module declares such a call`]),
+    ...lines,
+    suggestions.length === 0
+      ? "there is nothing to suggest"
+      : "accept with --accept and the numbers of the lines",
+  ]);
+}
+
+export function acceptedText(file: string, accepted: readonly string[]): string {
+  return shownLines([
+    ...accepted.map((one) => `accepted  ${one}`),
+    `${file} has them now: start \`foreclaim mcp serve\` anew`,
   ]);
 }
 

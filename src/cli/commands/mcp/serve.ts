@@ -1,5 +1,4 @@
 /** `mcp`: the server for agents, on standard input and output. */
-import { join } from "node:path";
 import {
   absentFile,
   addressOf,
@@ -12,9 +11,10 @@ import {
 import { visibleText } from "../../../explain/index.ts";
 import { ok, type Result } from "../../../ir/index.ts";
 import { configuredSettings, type McpSettings, serveMcp } from "../../../mcp/index.ts";
-import { type ExitCode, fine } from "../../exit-code.ts";
-import { reportFailure } from "../../failure.ts";
+import type { Ended } from "../../command-spec.ts";
+import { fine } from "../../exit-code.ts";
 import type { Host } from "../../host.ts";
+import { entry, errorPages } from "../../places.ts";
 
 export interface McpOptions {
   readonly folder: string;
@@ -43,9 +43,9 @@ export async function mcp(
   host: Host,
   options: McpOptions | McpServeOptions,
   version: string,
-): Promise<ExitCode> {
+): Promise<Ended> {
   const settings = await settingsFor(host, options);
-  if (!settings.ok) return reportFailure(host, settings, false);
+  if (!settings.ok) return settings;
   // The protocol has standard output for itself; whatever else is printed goes to standard error.
   const { stdin, stdout } = process;
   host.reserveStdout?.();
@@ -55,13 +55,12 @@ export async function mcp(
     stdin,
     stdout,
     version,
-    // Beside this file once the command is built.
-    entry: join(import.meta.dirname, "main.js"),
-    pages: join(import.meta.dirname, "..", "..", "docs", "reference", "errors"),
+    entry,
+    pages: errorPages,
     interrupted: new Promise((resolve) => host.onInterrupt?.(resolve)),
     told: (text) => void host.stderr.write(`foreclaim mcp: ${visibleText(text)}\n`),
   });
-  return failed === undefined ? fine : reportFailure(host, failed, false);
+  return failed ?? fine;
 }
 
 /** Reports wrong settings before a client waits for an answer. */

@@ -1,4 +1,4 @@
-/** What `policy check` decides and says. */
+/** The decisions and the output of `policy check`. */
 import { expect, test } from "vitest";
 import { fakeHost } from "../../../../tests/cli/fake-host.ts";
 import { runCli } from "../../run-cli.ts";
@@ -121,18 +121,18 @@ async function foreclaim(line: string) {
 
 test.each<[string, number, RegExp]>([
   ["policy.json bob.ts", 0, /^bob\.ts: approved by the rule `only Bob`: as only Bob says\n/],
-  ["policy.json anyone.ts", 3, /^anyone\.ts: a person is asked, no rule decides\n/],
-  ["policy.json bob-and-pay.ts", 0, /note: it also calls `bank\.pay`, of which the clauses .* say nothing/],
+  ["policy.json anyone.ts", 3, /^anyone\.ts: a person decides: no rule does\n/],
+  ["policy.json bob-and-pay.ts", 0, /note: it also calls `bank\.pay`, which no clause of this rule is about/],
   ["named.json bob.ts", 0, /^bob\.ts: approved by the rule `only mail`/],
   [
     "named.json bob-and-pay.ts",
     3,
-    /a person is asked[\s\S]*\n {2}calls `bank\.pay`, which it does not allow\n/,
+    /a person decides[\s\S]*\n {2}calls `bank\.pay`, which it does not allow\n/,
   ],
-  ["policy.json false.ts", 1, /^false\.ts: not approved, what it states itself is not proved\n/],
+  ["policy.json false.ts", 1, /^false\.ts: not approved: its own guarantees are not proved\n/],
   ["policy.json dear.ts", 3, /^dear\.ts: rejected by the rule `too dear`: as too dear says\n/],
   ["policy.json hard.ts", 3, /^hard\.ts: rejected by the rule `too dear`: as too dear says\n/],
-  ["policy.json bob.ts anyone.ts", 3, /approved[\s\S]*a person is asked/],
+  ["policy.json bob.ts anyone.ts", 3, /approved[\s\S]*a person decides/],
   ["policy.json bob.ts false.ts anyone.ts", 1, /approved/],
   ["quotes.json bob.ts", 3, /refuted {2}mail\.only\(/],
   ["policy.json broken.ts", 2, /^$/],

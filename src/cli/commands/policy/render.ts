@@ -3,14 +3,14 @@
 import { type AppliedPolicy, listed } from "../../../app/index.ts";
 import { type AskedClause, type RuleFinding, stopText } from "../../../approve/index.ts";
 import { visibleText } from "../../../explain/index.ts";
-import { columnsOf, lookOf } from "../../failure.ts";
+import { columnsOf, paintOf } from "../../failure.ts";
 import type { Output } from "../../host.ts";
-import { type Paint, paintFor } from "../../text/paint.ts";
+import type { Paint } from "../../text/paint.ts";
 import { wrap } from "../../text/width.ts";
 import { verdictWord } from "../prove/render.ts";
 
 export function policyText(file: string, applied: AppliedPolicy, output: Output): string {
-  const paint = paintFor(lookOf(output));
+  const paint = paintOf(output);
   const width = columnsOf(output);
   const lines = [
     ...wrap(`${paint.bold(visibleText(file))}: ${decisionWords(applied, paint)}`, width),
@@ -19,7 +19,7 @@ export function policyText(file: string, applied: AppliedPolicy, output: Output)
   const { rule, decision, unmentioned } = applied;
   if (rule !== undefined && decision === "auto_approved" && unmentioned.length > 0) {
     const tools = listed(unmentioned.map((tool) => `\`${visibleText(tool)}\``));
-    const note = `note: it also calls ${tools}, of which the clauses of this rule say nothing`;
+    const note = `note: it also calls ${tools}, which no clause of this rule is about`;
     lines.push("", ...wrap(paint.yellow(note), width));
   }
   return `${lines.join("\n")}\n`;
@@ -35,8 +35,8 @@ function decisionWords({ decision, rule, verdict }: AppliedPolicy, paint: Paint)
       return `${paint.red("rejected")}${by}`;
     case "ask":
       return verdict === "proved"
-        ? `${paint.yellow("a person is asked")}, no rule decides`
-        : `${paint.yellow("not approved")}, what it states itself is not proved`;
+        ? `${paint.yellow("a person decides")}: no rule does`
+        : `${paint.yellow("not approved")}: its own guarantees are not proved`;
   }
 }
 
@@ -69,7 +69,7 @@ function ruleLines(
   ];
 }
 
-/** Where a clause that is proved may not hold, and what the rule makes of it. */
+/** Renders the stopping points at which a proved clause may be violated, and the rule's judgment of them. */
 function stopLines(one: AskedClause, width: number, paint: Paint): string[] {
   if (one.counts === null || one.verdict !== "proved" || one.interruption?.safe === true) return [];
   const counted = one.counts ? "the rule allows that" : "it does not count";

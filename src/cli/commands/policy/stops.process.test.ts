@@ -88,7 +88,7 @@ async function decided(text: string, rules: readonly Rule[], stops?: "allowed") 
 const firstWords = {
   auto_approved: /^p\.ts: approved by the rule/,
   auto_rejected: /^p\.ts: rejected by the rule/,
-  ask: /^p\.ts: a person is asked/,
+  ask: /^p\.ts: a person decides/,
 } as const;
 
 const pays = (...amounts: (number | string)[]) =>
@@ -96,7 +96,7 @@ const pays = (...amounts: (number | string)[]) =>
 const spend = approving("bank.maxSpend(900)");
 const stop = "if the run stops";
 
-/** What is decided of the program, and what if the rules are about runs that end. */
+/** Returns the decision about the program, and the one with rules about runs that complete. */
 interface Case {
   readonly what: string;
   readonly text: string;
@@ -301,15 +301,15 @@ describe("what is decided", () => {
 
 describe("a limit whose number is no upper bound is refused", () => {
   test.each([
-    ["bank.refunds(?)", "with a larger number the contract promises more"],
-    ["more.exactly(?)", "it cannot be seen"],
-    ["more.unless(?)", "it cannot be seen"],
-    ["more.even(?)", "it cannot be seen"],
-    ["more.both(?)", "it cannot be seen"],
-    ["more.trivial(?)", "it cannot be seen"],
-    ["more.between(?, 5)", "with a larger number the contract promises more"],
-    ["more.unused(?)", "the contract promises the same with every number"],
-    ["more.reversed(?)", "with a larger number the contract promises more"],
+    ["bank.refunds(?)", "with a larger number the contract guarantees more"],
+    ["more.exactly(?)", "it is not proved that the contract guarantees less"],
+    ["more.unless(?)", "it is not proved that the contract guarantees less"],
+    ["more.even(?)", "it is not proved that the contract guarantees less"],
+    ["more.both(?)", "it is not proved that the contract guarantees less"],
+    ["more.trivial(?)", "it is not proved that the contract guarantees less"],
+    ["more.between(?, 5)", "with a larger number the contract guarantees more"],
+    ["more.unused(?)", "the contract guarantees the same with every number"],
+    ["more.reversed(?)", "with a larger number the contract guarantees more"],
   ])("%s", async (clause, why) => {
     const found = await withMore(clause);
     expect(found).toMatchObject({ code: 2, out: "" });

@@ -32,14 +32,14 @@ test.each<[string, string, string, object, string]>([
     "vault.shut()",
     inAndOut,
     { status: "required_gap", mentioned: ["vault.shut"], openAtStops: ["vault.shut"], enforced: [] },
-    "`vault.shut()` is required, and is proved of runs that end; if the run stops",
+    "`vault.shut()` is required, and is proved of runs that complete; if the run stops",
   ],
   [
     "added",
     "vault.atMost(1)",
     inAndOut,
     { status: "required_gap", missingRequired: ["vault.shut"], openAtStops: ["vault.shut"], enforced: [] },
-    "added by Foreclaim, held by runs that end; if the run stops",
+    "is proved of runs that complete; if the run stops",
   ],
   [
     "a call that may fail",

@@ -1,49 +1,39 @@
 /** The options and the help of `prove`. */
-import { type Command, Option } from "commander";
-import { each, toolsOption } from "../../repeated.ts";
-import { asOption, examples, type Session, set } from "../../session.ts";
-import { solverOption, timeoutOption } from "../../solver-options.ts";
-import type { ProveCommandOptions } from "./handler.ts";
+import type { CommandSpec } from "../../command-spec.ts";
+import {
+  asOption,
+  guaranteeOption,
+  option,
+  programsWords,
+  solverOptions,
+  toolsOption,
+} from "../../options.ts";
 
-export function addProve(session: Session, program: Command): void {
-  set(program.command("prove"), session, "foreclaim prove")
-    .description("Prove what programs guarantee for every run, or find a run that breaks it.")
-    .summary("prove what programs guarantee")
-    .argument(
-      "<program...>",
-      "TypeScript programs (.ts), documents of the Effect IR (.eir, .json), or plans (.json); - is standard input",
-    )
-    .addOption(
-      new Option(
-        "--guarantee <contract>",
-        "what is to be proved of plans, as in 'bank.maxSpend(500)'; once for each",
-      ).argParser(each),
-    )
-    .addOption(asOption())
-    .addOption(toolsOption())
-    .addOption(timeoutOption())
-    .addOption(solverOption())
-    .addOption(
-      new Option(
-        "--show <what>",
-        "also print the compiled document, the calls it may make, or every question",
-      ).choices(["ir", "facts", "smt"]),
-    )
-    .addOption(new Option("--json", "print one JSON object for each program, each on one line"))
-    .addHelpText(
-      "after",
-      examples(
-        ["foreclaim prove pay.ts", "every guarantee, and what calls require"],
-        ["foreclaim prove *.ts --json", "one line for each, with the runs that break them"],
-        ["foreclaim prove --tools bank --tools mail pay.ts", "with the tool modules of two folders"],
-        ["agent | foreclaim prove - --as ts", "a program that no file holds"],
-        ["foreclaim prove pay.ts --show facts", "every call it may make, and when"],
-        ["foreclaim prove pay.eir --timeout 60", "more patience"],
-        ["foreclaim prove plan.json --guarantee 'bank.maxSpend(500)'", "a plan, for every schedule"],
-      ),
-    )
-    .action(async (files: readonly string[], options: ProveCommandOptions) => {
-      const { provePrograms } = await import("./handler.ts");
-      session.code = await provePrograms(session.host, files, options);
-    });
-}
+export const prove: CommandSpec = {
+  name: "prove",
+  description: "Prove the guarantees of programs for every run, or find a run that violates one.",
+  summary: "prove the guarantees of programs",
+  arguments: [["<program...>", programsWords]],
+  options: [
+    guaranteeOption,
+    asOption,
+    toolsOption,
+    ...solverOptions,
+    option("--show <part>", "also print the compiled document, the possible calls, or every solver query", {
+      choices: ["ir", "facts", "smt"],
+    }),
+    option("--watch", "prove again whenever a file that the programs read changes"),
+    option("--json", "print one JSON object for each program, each on one line"),
+  ],
+  examples: [
+    ["foreclaim prove pay.ts", "every guarantee, and every `requires` of its calls"],
+    ["foreclaim prove *.ts --json", "one line for each, with counterexamples"],
+    ["foreclaim prove pay.ts --watch", "again after every change"],
+    ["foreclaim prove --tools bank --tools mail pay.ts", "with the tool modules of two folders"],
+    ["agent | foreclaim prove - --as ts", "a program from standard input"],
+    ["foreclaim prove pay.ts --show facts", "every call it may make, and when"],
+    ["foreclaim prove pay.eir --timeout 60", "more time for each query"],
+    ["foreclaim prove plan.json --guarantee 'bank.maxSpend(500)'", "a plan, for every schedule"],
+  ],
+  load: async () => (await import("./handler.ts")).provePrograms,
+};

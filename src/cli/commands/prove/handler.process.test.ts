@@ -1,4 +1,4 @@
-/** What `prove` says. Most of it asks a solver: also what is proved without one is looked at for runs that stop early. */
+/** The output of `prove`. Most tests ask a solver, because the prover also looks at runs that stop early. */
 import { describe, expect, it } from "vitest";
 import { fakeHost } from "../../../../tests/cli/fake-host.ts";
 import { runCli } from "../../run-cli.ts";
@@ -59,18 +59,18 @@ describe("what authors wrote above their contracts", () => {
   const withWords = home.replace("export const atMost", `/** ${words} */\nexport const atMost`);
   const stated = "effect-ir 1\nprogram () {}\nguarantee home.atMost(1)\nguarantee home.atMost2(): true\n";
   const told = { files: { "tools/home.ts": withWords, "fine.ts": files["fine.ts"], "stated.eir": stated } };
-  const said = "in the words of its author: Nobody unlocks more than so many doors.";
+  const said = "author's note (not verified): Nobody unlocks more than so many doors.";
 
   it("stands below the sentence, as their words", async () => {
     const { out } = await foreclaim("prove fine.ts", { ...told, columns: 100 });
     expect(out).toContain(`\`home.unlock\` is called at most once\n           ${said}\n`);
-    expect(out.split("in the words of").length).toBe(2);
+    expect(out.split("author's note").length).toBe(2);
   });
 
   it("stands below a contract that a document states, and below no statement of its own", async () => {
     const { out } = await foreclaim("prove stated.eir", { ...told, columns: 100 });
     expect(out).toContain(said);
-    expect(out.split("in the words of").length).toBe(2);
+    expect(out.split("author's note").length).toBe(2);
   });
 
   it("is in the JSON as it was written", async () => {
@@ -85,13 +85,13 @@ describe("what is said to people", () => {
     const { code, out, err } = await foreclaim("prove fine.ts", { columns: 80, unicode: true });
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out.replace(/1-[0-9a-f]{16}/g, "1-0")).toBe(`fine.ts  eir1-0…
-for all inputs and all answers of the tools, as declared in the tool modules
+for every input and every tool result allowed by the tool modules
 fcm1-0…
 
   ✓ proved   home.allDoorsLockedAtEnd()
              at the end, every \`home.doorLocked\` is true
              if the run stops after \`home.unlock\` (line 7) or \`home.lock\` (line
-             8), this may not hold
+             8), this may be violated
   ✓ proved   home.atMost(1)
              \`home.unlock\` is called at most once
 
@@ -107,7 +107,7 @@ fcm1-0…
   proved   home.atMost(1)
            \`home.unlock\` is called at most once
 
-refuted: home.allDoorsLockedAtEnd() does not hold in this run
+refuted: home.allDoorsLockedAtEnd() is violated in this run
   1  home.lock(door: "front")    line 7
      -> { battery: 0 }
      home.doorLocked["front"]: stays true
@@ -117,7 +117,7 @@ refuted: home.allDoorsLockedAtEnd() does not hold in this run
  --> ajar.ts:5:16
   |
 5 |   guarantees: [home.allDoorsLockedAtEnd(), home.atMost(1)],
-  |                ^^^^^^^^^^^^^^^^^^^^^^^^^^ does not hold at the end of the run
+  |                ^^^^^^^^^^^^^^^^^^^^^^^^^^ violated at the end of this run
 ...
 7 |     await home.lock({ door: "front" });
   |           ---------------------------- call 1
@@ -138,7 +138,7 @@ refuted  2 guarantees: 1 proved, 1 refuted; 1 obligation proved
     expect(out).toContain(`
 refuted: \`home.unlock\` requires \`door != ""\`, which does
 not hold (\`door\` is \`""\`)
-  no call is made
+  no calls
 
  --> empty.ts:7:11
   |
@@ -166,7 +166,7 @@ not hold (\`door\` is \`""\`)
 
   it("of a document that promises nothing", async () => {
     expect((await foreclaim("prove nothing.eir", { files: alone })).out).toMatch(
-      /\nproved {2}no guarantee is stated\n$/,
+      /\nproved {2}the program states no guarantee\n$/,
     );
   });
 

@@ -1,4 +1,4 @@
-/** `prove`: what programs and documents guarantee, shown for every run, or a run that breaks it. */
+/** `prove`: proves the guarantees of programs for every run, or finds a counterexample. */
 
 import {
   count,
@@ -20,54 +20,62 @@ import {
   proofReport,
   prove,
   type Showable,
-  type SolverName,
   SolverPool,
   shownText,
 } from "../../../app/index.ts";
 import { visibleText } from "../../../explain/index.ts";
 import type { Question } from "../../../prove/index.ts";
+import type { Ended } from "../../command-spec.ts";
 import { badInput, type ExitCode, fine, notSo } from "../../exit-code.ts";
-import { failureText, lookOf, reportFailure, writeJsonLine } from "../../failure.ts";
+import { failureText, paintOf, reportFailure, writeJsonLine } from "../../failure.ts";
 import type { Host, Output } from "../../host.ts";
+import type { JsonOption, SolverChoice } from "../../options.ts";
 import { Progress } from "../../progress.ts";
-import { paintFor } from "../../text/paint.ts";
 import { proofText, verdictWord } from "./render.ts";
+import { watched } from "./watch.ts";
 
-export interface ProveCommandOptions {
-  readonly json?: boolean;
-  /** For each question to the solver, in seconds. */
-  readonly timeout: number;
+export interface ProveCommandOptions extends JsonOption, SolverChoice {
   /** Folders of trusted tool modules, for TypeScript programs. */
   readonly tools?: readonly string[];
   /** Contracts with their arguments, for plans. */
   readonly guarantee?: readonly string[];
-  /** How the text of standard input is read. */
   readonly as?: ProgramForm;
-  readonly solver: SolverName;
   readonly show?: Showable;
+  readonly watch?: boolean;
 }
 
 export async function provePrograms(
   host: Host,
   words: readonly string[],
   given: ProveCommandOptions,
-): Promise<ExitCode> {
+): Promise<Ended> {
   const { paths, options } = withClauses(words, given);
-  const json = options.json === true;
   const misuse = paths.length === 0 ? noProgram : await misnamed(host, paths, options);
-  if (misuse !== undefined) return reportFailure(host, misuse, json);
+  if (misuse !== undefined) return misuse;
   const pool = new SolverPool();
-  const found: Found[] = [];
   try {
-    // Nothing is loaded for a solver that is not there.
+    // Nothing is loaded for a missing solver.
     const solver = await pool.take(options.solver);
-    if (!solver.ok) return await reportFailure(host, solver, json);
-    const apart = new Apart(host);
-    for (const path of paths) found.push(await proveOne(apart, path, optionsFor(path, paths, options), pool));
+    if (!solver.ok) return solver;
+    if (!options.watch) return await proveAll(host, paths, options, pool);
+    if (paths.includes("-"))
+      return plainFailure("FC9001", "`--watch` cannot watch standard input", "give the programs as files");
+    return await watched(host, (seen) => proveAll(seen, paths, options, pool));
   } finally {
     await pool.close();
   }
-  if (paths.length > 1 && !json) await host.stdout.write(`\n${totalText(found, host)}\n`);
+}
+
+async function proveAll(
+  host: Host,
+  paths: readonly string[],
+  options: ProveCommandOptions,
+  pool: SolverPool,
+): Promise<ExitCode> {
+  const apart = new Apart(host);
+  const found: Found[] = [];
+  for (const path of paths) found.push(await proveOne(apart, path, optionsFor(path, paths, options), pool));
+  if (paths.length > 1 && options.json !== true) await host.stdout.write(`\n${totalText(found, host)}\n`);
   if (found.includes("unreadable")) return badInput;
   return found.every((one) => one === "proved") ? fine : notSo;
 }
@@ -163,7 +171,7 @@ function failuresText(
   const others = failures.slice(1);
   const text = failureText(first, output);
   if (kind === "unreadable") return text;
-  const word = verdictWord("invalid", paintFor(lookOf(output)));
+  const word = verdictWord("invalid", paintOf(output));
   const more = others.reduce((sum, { problems }) => sum + problems.length, 0);
   const elsewhere = more === 0 ? "" : `, ${more} of them in other files; --json has them all`;
   const problems = count(first.problems.length + more, "problem");
@@ -171,7 +179,7 @@ function failuresText(
 }
 
 function totalText(found: readonly Found[], { stdout }: Host): string {
-  const paint = paintFor(lookOf(stdout));
+  const paint = paintOf(stdout);
   const kinds = ["proved", "refuted", "unknown", "invalid", "unreadable"] as const;
   const counts = kinds
     .map((kind) => [kind, found.filter((one) => one === kind).length] as const)

@@ -1,6 +1,6 @@
 /**
- * What was found out about one program, for people: a verdict for each guarantee, then each run that breaks one with
- * its place in the source, then a line that sums it up.
+ * The proof of one program, for people: a verdict for each guarantee, then each counterexample with its place in the
+ * source, then a summary line.
  */
 
 import {
@@ -22,13 +22,13 @@ import {
   type TargetCoverage,
   verdictOf,
 } from "../../../app/index.ts";
-import { visibleText } from "../../../explain/index.ts";
+import { isVacuous, visibleText } from "../../../explain/index.ts";
 import { hashDocument, type Path } from "../../../ir/index.ts";
 import type { GuaranteeProof, ObligationProof, Proof, Verdict } from "../../../prove/index.ts";
 import { renderFrame } from "../../diagnostics.ts";
-import { columnsOf, lookOf } from "../../failure.ts";
+import { columnsOf, lookOf, paintOf } from "../../failure.ts";
 import type { Output } from "../../host.ts";
-import { type Paint, paintFor } from "../../text/paint.ts";
+import type { Paint } from "../../text/paint.ts";
 import { cut, wrap } from "../../text/width.ts";
 import { coverageLines, gapWords } from "./coverage-text.ts";
 import { flowLines } from "./flow-text.ts";
@@ -72,6 +72,8 @@ export function verdictWord(verdict: ProgramVerdict, paint: Paint): string {
 }
 
 const widest = "refuted".length;
+/** Stands in place of the verdict on a guarantee that guarantees nothing. */
+const warning = "warning";
 /** LIMIT: of labels in a frame; more of them hide the source. */
 const mostLabels = 6;
 
@@ -88,7 +90,7 @@ class Report {
     this.#coverage = coverage;
     this.#places = new SourceMap(document);
     this.#output = output;
-    this.#paint = paintFor(lookOf(output));
+    this.#paint = paintOf(output);
     this.#width = columnsOf(output);
   }
 
@@ -96,7 +98,7 @@ class Report {
     const { dim, bold, signs } = this.#paint;
     const short = (name: string) => name.replace(/\b((?:eir|fcm)1-[0-9a-f]{16})[0-9a-f]+/g, `$1${signs.cut}`);
     const hash = short(hashDocument(this.#document.checked.document));
-    const about = `for all inputs and all answers of the tools, as declared in ${relativeTo(this.#document)}`;
+    const about = `for every input and every tool result allowed by ${relativeTo(this.#document)}`;
     return [
       `${bold(visibleText(this.#document.file))}  ${dim(hash)}`,
       ...wrap(short(about), this.#width).map(dim),
@@ -112,12 +114,14 @@ class Report {
     const isOwn = ownStatements(this.#document).has(index);
     const words = authorsWords(this.#document, index);
     const whose = [
-      ...(words === undefined ? [] : [`in the words of its author: ${words.replace(/\s+/g, " ")}`]),
-      ...(by === undefined ? [] : [`not stated, added because \`${by}\` requires it`]),
+      ...(words === undefined ? [] : [`author's note (not verified): ${words.replace(/\s+/g, " ")}`]),
+      ...(by === undefined ? [] : [`\`${by}\` requires it; Foreclaim added it`]),
       ...(isOwn ? [ownWords] : []),
     ];
     const notes = [...(sentence === undefined ? [] : [sentence]), ...whose, ...whyOf(verdict), ...stops];
-    return this.#verdict(verdict, stated, notes);
+    // A tick beside a guarantee of nothing would reassure for no reason.
+    const word = isVacuous(guarantee.formula) ? this.#paint.yellow(warning) : undefined;
+    return this.#verdict(verdict, stated, notes, word);
   }
 
   coverage(proof: Proof): string[] {
@@ -134,14 +138,16 @@ class Report {
     );
   }
 
-  #verdict({ kind }: Verdict, stated: string, notes: readonly string[]): string[] {
+  #verdict({ kind }: Verdict, stated: string, notes: readonly string[], instead?: string): string[] {
     const { dim, signs } = this.#paint;
     const indent = 2 + signs.holds.length + widest + 2;
     const room = Math.max(20, this.#width - indent);
     const lines = (text: string) => wrap(cut(visibleText(text), 6 * room, signs.cut), room);
     const [first = "", ...others] = lines(stated);
     return [
-      `  ${verdictWord(kind, this.#paint)}${" ".repeat(widest - kind.length)}  ${first}`,
+      instead === undefined
+        ? `  ${verdictWord(kind, this.#paint)}${" ".repeat(widest - kind.length)}  ${first}`
+        : `  ${" ".repeat(signs.holds.length)}${instead}  ${first}`,
       ...others.map((line) => " ".repeat(indent) + line),
       ...notes.flatMap(lines).map((line) => " ".repeat(indent) + dim(line)),
     ];
@@ -155,10 +161,10 @@ class Report {
     if (verdict.kind !== "refuted") return this.#tried(verdict, stated);
     const labels = this.#labels(guarantee.formula, verdict, place);
     return [
-      ...this.#heading(verdict, `${stated} does not hold in this run`),
+      ...this.#heading(verdict, `${stated} is violated in this run`),
       ...runLines(this.#document, verdict.run, this.#places, this.#width, this.#paint),
       ...flowLines(verdict.flow ?? [], this.#places, this.#width),
-      ...this.#frame(place, "does not hold at the end of the run", labels),
+      ...this.#frame(place, "violated at the end of this run", labels),
     ];
   }
 
@@ -172,23 +178,23 @@ class Report {
     ];
   }
 
-  /** A run that should break it and does not, shown as what it is. */
+  /** Renders the candidate run that the prover tried, which does not violate the guarantee. */
   #tried(verdict: Verdict, stated: string): string[] {
     if (verdict.kind !== "unknown") return [];
     if (verdict.candidate === undefined) return this.#inTheWay(verdict.at, stated, verdict);
     return [
-      ...this.#heading(verdict, `${stated} may not hold; this run was tried, and does not show it`),
+      ...this.#heading(verdict, `${stated} may be violated; this candidate run does not show it`),
       ...runLines(this.#document, verdict.candidate, this.#places, this.#width, this.#paint),
     ];
   }
 
-  /** The loop that a promise could not be shown for. */
+  /** Renders the loop that a guarantee is not proved for. */
   #inTheWay(path: Path | undefined, stated: string, verdict: Verdict): string[] {
     const place = path && this.#places.at(path);
     if (place === undefined) return [];
     return [
-      ...this.#heading(verdict, `${stated} is not decided`),
-      ...this.#frame(place, "not shown for this loop", []),
+      ...this.#heading(verdict, `${stated} is undecided`),
+      ...this.#frame(place, "not proved for this loop", []),
     ];
   }
 
@@ -238,7 +244,13 @@ class Report {
   summary(proof: Proof): string[] {
     const { guarantees, obligations } = proof;
     const word = verdictWord(verdictOf(proof), this.#paint);
-    const stated = guarantees.length === 0 ? "no guarantee is stated" : counted(guarantees, "guarantee");
+    const real = guarantees.filter(({ guarantee }) => !isVacuous(guarantee.formula));
+    const vacuous = guarantees.length - real.length;
+    const stated = [
+      ...(guarantees.length === 0 ? ["the program states no guarantee"] : []),
+      ...(real.length === 0 ? [] : [counted(real, "guarantee")]),
+      ...(vacuous === 0 ? [] : [`${count(vacuous, "contract")} that guarantees nothing`]),
+    ];
     const unfollowed = notFollowedWords(proof);
     const needed =
       unfollowed !== undefined
@@ -248,8 +260,8 @@ class Report {
           : [counted(obligations, "obligation")];
     const indent = this.#paint.signs.holds.length + widest + 2;
     const gaps = gapWords(this.#coverage);
-    return wrap([stated, ...needed, ...gaps].join("; "), Math.max(20, this.#width - indent)).map((line, i) =>
-      i === 0 ? `${word}  ${line}` : " ".repeat(indent) + line,
+    return wrap([...stated, ...needed, ...gaps].join("; "), Math.max(20, this.#width - indent)).map(
+      (line, i) => (i === 0 ? `${word}  ${line}` : " ".repeat(indent) + line),
     );
   }
 }

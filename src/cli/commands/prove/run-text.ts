@@ -54,7 +54,7 @@ class Writer {
   }
 
   steps(steps: readonly Step[]): string[] {
-    if (steps.length === 0) return [this.#paint.dim("  no call is made")];
+    if (steps.length === 0) return [this.#paint.dim("  no calls")];
     const half = mostSteps / 2;
     const left = steps.length - mostSteps;
     const shown = left > 0 ? [...steps.slice(0, half), ...steps.slice(-half)] : steps;
@@ -140,10 +140,10 @@ class Writer {
   }
 }
 
-/** Whether it counts as made says nothing of what it left behind in fluents: that may be anything. */
+/** Words the outcome of a failed call. Counting as made says nothing about its fluents, which may have any value. */
 function failureWords(took: boolean | undefined, sets: boolean): string {
   if (took === undefined) return ", and may have had its effect";
   if (!sets) return took ? ", having had its effect" : ", without effect";
   const counts = took ? " and counts as made" : " and does not count as made";
-  return `${counts}; what it sets may be anything after`;
+  return `${counts}; its fluents may have any value afterwards`;
 }

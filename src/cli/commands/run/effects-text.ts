@@ -1,20 +1,25 @@
 /** Every call that any run of a program can make, in English, for people who are asked at the terminal. */
 
 import { type LoadedProgram, listed, SourceMap } from "../../../app/index.ts";
-import { type MayTell, mayDo, visibleText } from "../../../explain/index.ts";
-import { type Command, commandsIn, isBuiltin, printName } from "../../../ir/index.ts";
+import { costQuestion, type MayTell, mayDo, visibleText } from "../../../explain/index.ts";
+import { type Command, commandsIn, isBuiltin, printName, type RecordValue } from "../../../ir/index.ts";
 import type { Proof } from "../../../prove/index.ts";
 import { wrap } from "../../text/width.ts";
 
-/** Lines, without their ends. */
-export function mayDoLines(document: LoadedProgram, proof: Proof, width: number): string[] {
+/** Renders lines without their ends. */
+export function mayDoLines(
+  document: LoadedProgram,
+  proof: Proof,
+  inputs: RecordValue,
+  width: number,
+): string[] {
   const places = new SourceMap(document);
   const lineOf = (path: Parameters<SourceMap["at"]>[0]) => {
     const place = places.at(path);
     // A line of a tool module would be taken for one of the program.
     return place !== undefined && places.isOwn(place) ? place.from.line : undefined;
   };
-  const { calls, told = [] } = mayDo(document.checked, proof, lineOf);
+  const { calls, told = [], answers } = mayDo(document.checked, proof, lineOf, inputs);
   if (calls.length + told.length === 0) return ["  nothing"];
   const ids = idsIn(document.checked.document.program.body);
   const indent = ids.reduce((most, id) => Math.max(most, id.length), 0) + 4;
@@ -27,7 +32,7 @@ export function mayDoLines(document: LoadedProgram, proof: Proof, width: number)
     ...(each === null ? [] : below(`for ${each}`)),
   ];
   const said = told.flatMap(({ kind, value, line, ...where }) => {
-    const words = `it ${kind === "answer" ? "answers with" : "notes"} ${value}${line ? `, line ${line}` : ""}`;
+    const words = `it ${kind === "answer" ? "returns" : "notes"} ${value}${line ? `, line ${line}` : ""}`;
     return [
       ...below(words).map((text, i) => (i === 0 ? `  ${text.trimStart()}` : text)),
       ...conditions(where),
@@ -48,10 +53,12 @@ export function mayDoLines(document: LoadedProgram, proof: Proof, width: number)
         : below(`at the same time as ${listed(beside.map((one) => ids[one - 1] ?? ""))}`)),
     ];
   });
-  return [...made, ...said];
+  const [most] = answers.find(({ question }) => question === costQuestion)?.answer ?? [];
+  const cost = most?.startsWith("at most ") ? [`  cost: ${visibleText(most)}`] : [];
+  return [...made, ...said, ...cost];
 }
 
-/** In the order in which the calls are told. */
+/** Returns the ids of the calls, in the order of the program. */
 function idsIn(commands: readonly Command[]): string[] {
   return [...commandsIn(commands)].flatMap((command) =>
     command.kind === "call" && !isBuiltin(command.tool) ? [command.id] : [],

@@ -1,33 +1,27 @@
-/** `run`: proves a program, asks, and runs exactly what was proved, under a kernel. */
+/** `run`: proves a program, asks, and runs exactly the program that was proved, under a kernel. */
 import { randomBytes } from "node:crypto";
 import {
   type Address,
   type AppliedPolicy,
   type ApprovalChannel,
   type Approved,
-  absentFile,
   addressOf,
-  applyPolicy,
-  compileClauses,
+  applyPolicyFile,
   decide,
   endOf,
   type Failure,
   type Finished,
-  folderOf,
+  inputsOf,
   isDocument,
   isTypeScript,
   keyPathOf,
-  type LoadedProgram,
-  loadPolicy,
   loadRunnable,
   misnamed,
   moduleTools,
-  NewLedger,
-  noLedger,
-  openMemoryKernel,
+  type NewLedger,
   type ProgramForm,
   type Proved,
-  type ProveHow,
+  pageOf,
   plainFailure,
   policyChannel,
   policyReport,
@@ -44,28 +38,30 @@ import {
   run,
   ServiceChannel,
   type SigningKey,
-  type SolverName,
   SolverPool,
+  serviceFor,
   signingKey,
-  withKernel,
+  verifyingKey,
+  withRunKernel,
 } from "../../../app/index.ts";
 import { visibleText } from "../../../explain/index.ts";
 import { ok, type Result, record } from "../../../ir/index.ts";
 import type { Kernel } from "../../../kernel/index.ts";
+import type { Ended } from "../../command-spec.ts";
 import { type ExitCode, fine, notApproved, notSo, stoppedAtRun } from "../../exit-code.ts";
-import { failureText, reportFailure, writeJson } from "../../failure.ts";
+import { failureText, writeJson } from "../../failure.ts";
 import type { Host, Output } from "../../host.ts";
+import type { JsonOption, SolverChoice } from "../../options.ts";
+import { entry } from "../../places.ts";
 import { Progress } from "../../progress.ts";
 import { Typing } from "../../typing.ts";
-import { inputsOf } from "../ir/run.ts";
 import { policyText } from "../policy/render.ts";
 import { proofText } from "../prove/render.ts";
 import { tellInvalidPlan } from "./invalid-plan.ts";
 import { runLive, tellStopped } from "./live.ts";
-import { pageOf, serviceFor } from "./own-service.ts";
-import { personChannel, type Question, questionText } from "./question.ts";
+import { personChannel, questionText } from "./question.ts";
 
-export interface RunProgramOptions {
+export interface RunProgramOptions extends JsonOption, SolverChoice {
   readonly input?: string;
   readonly ledger?: string;
   readonly kernel: string;
@@ -80,63 +76,44 @@ export interface RunProgramOptions {
   readonly dryRun?: boolean;
   readonly resume?: string;
   readonly tools?: readonly string[];
-  /** How the text of standard input is read. */
   readonly as?: ProgramForm;
   /** Contracts with their arguments, for a plan. */
   readonly guarantee?: readonly string[];
-  /** The file with the state of a plan, where nothing is kept. */
+  /** The file with the initial state of a plan, for a run without a ledger. */
   readonly state?: string;
   readonly concurrency?: number;
   readonly callTimeout: number;
-  readonly timeout: number;
-  readonly solver: SolverName;
-  readonly json?: boolean;
 }
 
-export async function runProgramFile(
-  host: Host,
-  file: string,
-  options: RunProgramOptions,
-): Promise<ExitCode> {
-  const done = await attempt(host, file, options);
-  return done.ok ? done.value : reportFailure(host, done, options.json === true);
-}
-
-async function attempt(
-  host: Host,
-  file: string,
-  options: RunProgramOptions,
-): Promise<Result<ExitCode, Failure>> {
+export async function runProgramFile(host: Host, file: string, options: RunProgramOptions): Promise<Ended> {
   const read = [file, options.input, options.policy].filter((path) => path === "-");
   const misuse = read.length > 1 ? await misnamed(host, read) : await misnamed(host, [file], options);
   if (misuse !== undefined) return misuse;
   if (file !== "-" && options.as === undefined && !isTypeScript(file) && !isDocument(file)) {
     const help =
       "give a TypeScript program (.ts), a plan (.json), or a document of the Effect IR (.eir, .json)";
-    return plainFailure("FC9001", `\`${file}\` is not what can be run`, help);
+    return plainFailure("FC9001", `\`${file}\` is not a program`, help);
   }
   const pool = new SolverPool();
   const typing = new Typing(host);
   try {
-    return await new RunCommand(host, file, options, pool, typing).attempt();
+    const ended = await new RunCommand(host, file, options, pool, typing).run();
+    return ended.ok ? ended.value : ended;
   } finally {
     typing.close();
     await pool.close();
   }
 }
 
-/** The program, and what the policy decides, if there is one. */
-interface Subject {
-  readonly proved: Proved<Runnable>;
-  readonly policy?: AppliedPolicy;
-}
-
 /** Everything that is known when somebody is asked. */
-interface Asking extends Subject {
+interface Asking {
+  readonly proved: Proved<Runnable>;
+  /** The decision of the policy, if there is one. */
+  readonly policy?: AppliedPolicy | undefined;
   readonly request: RunRequest;
   readonly address: Address | undefined;
   /** The ledger at the address, if the run makes it. */
-  readonly made?: NewLedger;
+  readonly made?: NewLedger | undefined;
 }
 
 class RunCommand {
@@ -157,9 +134,9 @@ class RunCommand {
     this.#typing = typing;
   }
 
-  async attempt(): Promise<Result<ExitCode, Failure>> {
-    const { ledger, tools, input, resume, as, budget, guarantee } = this.#options;
-    const misuse = this.#misuse();
+  async run(): Promise<Result<ExitCode, Failure>> {
+    const { ledger, tools, input, resume: runId, as, budget, guarantee, kernel, state } = this.#options;
+    const misuse = misuseOf(this.#options);
     if (misuse !== undefined) return misuse;
     const address = ledger === undefined ? ok(undefined) : addressOf(ledger);
     if (!address.ok) return address;
@@ -167,59 +144,29 @@ class RunCommand {
     if (loading.kind === "unreadable") return loading.failure;
     if (loading.kind === "invalid") return ok(await this.#invalid(loading.failures));
     const { document } = loading.loaded;
-    const inputs = resume === undefined ? await inputsOf(this.#host, document, input) : ok(record([]));
+    const inputs = runId === undefined ? await inputsOf(this.#host, document, input) : ok(record([]));
     if (!inputs.ok) return inputs;
-    const subject = await this.#prove(loading.loaded);
-    // Nobody waits for the solver while a person reads.
+    const found = await this.#prove(loading.loaded);
+    // The solver is not needed while a person reads.
     await this.#pool.close();
-    if (!subject.ok) return subject;
-    const { proved } = subject.value;
+    if (!found.ok) return found;
+    const { proved, policy } = found.value;
     if (proved.verdict !== "proved") return ok(await this.#notProved(proved));
-    return this.#onKernel(address.value, document, (kernel, made) =>
-      resume === undefined || address.value === undefined
-        ? this.#ask({
-            ...subject.value,
-            request: { proved, inputs: inputs.value, kernel, budget },
-            address: address.value,
-            ...(made && { made }),
-          })
-        : this.#resume(proved, kernel, address.value, resume),
-    );
-  }
-
-  #misuse() {
-    const { approve, policy, resume, ledger, input, budget, yes, dryRun } = this.#options;
-    const { service, credential, words } = this.#options;
-    if (approve !== "page" && (service ?? credential ?? words) !== undefined) {
-      const help = "write `--approve page --service http://…`, or leave them out";
-      return plainFailure(
-        "FC9001",
-        "`--service`, `--credential` and `--words` belong to `--approve page`",
-        help,
-      );
-    }
-    if ((approve === "policy") !== (policy !== undefined)) {
-      const help = "write `--approve policy --policy policy.json`, or leave out both";
-      return plainFailure("FC9001", "`--approve policy` and `--policy` belong together", help);
-    }
-    if (resume === undefined) return undefined;
-    if (ledger === undefined)
-      return plainFailure(
-        "FC9001",
-        "`--resume` goes on with a run that a ledger has kept",
-        "name it with --ledger",
-      );
-    if (input !== undefined || budget !== undefined || policy !== undefined || yes || dryRun) {
-      const help = "leave out --input, --budget, --policy, --yes and --dry-run";
-      return plainFailure("FC9001", "a run is gone on with as it was approved", help);
-    }
-    return undefined;
+    const { key, service } = this.#options;
+    const hasKeys = key === undefined || service !== undefined;
+    const choice = { address: address.value, kernel, budget, state, resumes: runId !== undefined, hasKeys };
+    return withRunKernel(this.#host, document, choice, (opened, made) => {
+      if (runId !== undefined && address.value !== undefined)
+        return this.#resume(proved, opened, address.value, runId);
+      const request = { proved, inputs: inputs.value, kernel: opened, budget };
+      return this.#ask({ proved, policy, request, address: address.value, made });
+    });
   }
 
   // ── the proof ──────────────────────────────────────────────────────────────────────────────────────────
 
-  async #prove(loaded: Runnable): Promise<Result<Subject, Failure>> {
-    const { solver, timeout, policy: file } = this.#options;
+  async #prove(loaded: Runnable): Promise<Result<Pick<Asking, "proved" | "policy">, Failure>> {
+    const { solver, timeout, policy: file, tools } = this.#options;
     const progress = new Progress(this.#host);
     const asking = () => progress.waiting(`${this.#file}: asking the solver`);
     const how = { pool: this.#pool, solver, timeoutMs: timeout * 1000, asking };
@@ -227,30 +174,18 @@ class RunCommand {
       const proved = await prove(loaded, how);
       if (!proved.ok) return proved;
       if (file === undefined || proved.value.verdict !== "proved") return ok({ proved: proved.value });
-      const policy = await this.#applied(loaded, file, how);
+      const where = { fs: this.#host, path: this.#file, tools };
+      const policy = await applyPolicyFile(where, file, loaded, how);
       return policy.ok ? ok({ proved: proved.value, policy: policy.value }) : policy;
     } finally {
       await progress.clear();
     }
   }
 
-  async #applied(loaded: Runnable, file: string, how: ProveHow): Promise<Result<AppliedPolicy, Failure>> {
-    const policy = await loadPolicy(this.#host, file);
-    if (!policy.ok) return policy;
-    const folder = folderOf(this.#file);
-    const clauses = await compileClauses(this.#host, policy.value, folder, this.#options.tools);
-    if (!clauses.ok) return clauses;
-    return applyPolicy(policy.value.policy, clauses.value, loaded, how);
-  }
-
-  async #invalid(failures: readonly Parameters<typeof failureText>[0][]): Promise<ExitCode> {
+  async #invalid(failures: readonly Failure[]): Promise<ExitCode> {
     const { stdout, stderr } = this.#host;
-    if (this.#options.json)
-      await writeJson(stdout, {
-        outcome: "not proved",
-        verdict: "invalid",
-        problems: failures.flatMap(problemsToJson),
-      });
+    const problems = failures.flatMap(problemsToJson);
+    if (this.#options.json) await writeJson(stdout, { outcome: "not proved", verdict: "invalid", problems });
     else for (const failure of failures) await stderr.write(failureText(failure, stderr));
     return notSo;
   }
@@ -266,46 +201,15 @@ class RunCommand {
 
   // ── the question ───────────────────────────────────────────────────────────────────────────────────────
 
-  async #onKernel(
-    address: Address | undefined,
-    document: LoadedProgram,
-    work: (kernel: Kernel, made?: NewLedger) => Promise<Result<ExitCode, Failure>>,
-  ): Promise<Result<ExitCode, Failure>> {
-    if (address !== undefined) {
-      const absent = await absentFile(this.#host, address);
-      if (!absent.ok) return absent;
-      if (absent.value !== undefined && this.#options.resume === undefined)
-        return this.#onNewLedger(absent.value, work);
-      return withKernel(this.#host, address, this.#options.kernel, (kernel) => work(kernel));
-    }
-    const opened = await openMemoryKernel(this.#host, document, this.#options.state, this.#host);
-    return opened.ok ? work(opened.value) : opened;
-  }
-
-  async #onNewLedger(
-    address: Address & { readonly file: string },
-    work: (kernel: Kernel, made: NewLedger) => Promise<Result<ExitCode, Failure>>,
-  ): Promise<Result<ExitCode, Failure>> {
-    const { kernel: name, budget, key, service } = this.#options;
-    if (budget === undefined) return noLedger(address, ", or give `--budget 10`, and the run makes it");
-    const hasKeys = key === undefined || service !== undefined;
-    const opened = await NewLedger.open(this.#host, address, { name, budget, hasKeys });
-    if (!opened.ok) return opened;
-    const { ledger, kernel } = opened.value;
-    try {
-      return await work(kernel, ledger);
-    } finally {
-      await kernel.close().catch(() => undefined);
-      await ledger.close();
-    }
-  }
-
   async #ask(asking: Asking): Promise<Result<ExitCode, Failure>> {
-    const { approve, yes, dryRun, key } = this.#options;
-    const { request, proved } = asking;
-    const signing = await this.#signing(asking, key);
+    const { approve, yes, dryRun, key, service } = this.#options;
+    const { request, proved, address, made } = asking;
+    const signing =
+      service === undefined
+        ? await signingKey(this.#host, address, key, made?.keys)
+        : await verifyingKey(this.#host, key);
     if (!signing.ok) return signing;
-    // Nobody is shown what could not begin, and no service is started for it.
+    // Nobody is asked about a run that could not begin, and no service is started for it.
     const refused = await refusedAtStart(request);
     if (refused !== undefined) return ok(await this.#rejected(proved, refused));
     if (dryRun) return ok(await this.#dryRun(asking));
@@ -313,20 +217,15 @@ class RunCommand {
     const decided = await decide(request, this.#channel(asking), signing.value, this.#host);
     if (!decided.ok) return decided;
     if (decided.value.kind !== "approved") return ok(await this.#rejected(proved, decided.value));
-    const ended = await this.#run(asking, decided.value, newRunId());
-    return ended.ok ? ok(codeOf(ended.value)) : ended;
+    return codeOf(await this.#run(asking, decided.value, newRunId()));
   }
 
   /** Shows the question and the decision of the policy, and asks the person where the policy decides nothing. */
   #channel(asking: Asking): ApprovalChannel {
-    const { json = false, yes } = this.#options;
+    const { json = false, yes = false } = this.#options;
     const { policy, address } = asking;
     const host = this.#host;
-    const person = personChannel(host, {
-      yes: yes === true,
-      isTyped: this.#isTyped,
-      typing: this.#typing,
-    });
+    const person = personChannel(host, { yes, isTyped: this.#isTyped, typing: this.#typing });
     const decides =
       policy === undefined
         ? person
@@ -349,16 +248,13 @@ class RunCommand {
     const { inputs, budget } = request;
     const ledger = made === undefined ? address?.shown : `${made.address.shown}, made when the run begins`;
     const { document, proof, coverage } = proved;
-    const asked: Question = { document, proof, coverage, inputs, budget, ledger };
+    const asked = { document, proof, coverage, inputs, budget, ledger };
     await this.#out.write(questionText(asked, this.#out));
-    if (policy !== undefined && this.#options.json !== true) await this.#showPolicy(policy);
+    if (policy !== undefined && this.#options.json !== true)
+      await this.#out.write(`${policyText(this.#file, policy, this.#out)}\n`);
   }
 
-  async #showPolicy(policy: AppliedPolicy): Promise<void> {
-    await this.#out.write(`${policyText(this.#file, policy, this.#out)}\n`);
-  }
-
-  /** With `--json`, standard output is for the answer alone. */
+  /** With `--json`, standard output is for the result alone. */
   get #out(): Output {
     return this.#options.json ? this.#host.stderr : this.#host.stdout;
   }
@@ -377,11 +273,14 @@ class RunCommand {
     return fine;
   }
 
-  #rejected({ document }: Proved<Runnable>, rejected: Rejected): Promise<ExitCode> {
-    const json = this.#options.json === true;
+  async #rejected({ document }: Proved<Runnable>, rejected: Rejected): Promise<ExitCode> {
+    const { json = false } = this.#options;
+    const { stdout, stderr } = this.#host;
     switch (rejected.kind) {
       case "rejected":
-        return this.#refused(rejected.why);
+        if (json) await writeJson(stdout, { outcome: "not approved", reason: rejected.why });
+        else await stderr.write(`${rejected.why}; nothing was run\n`);
+        return notApproved;
       case "cannot begin":
         return tellStopped(this.#host, { document, json }, rejected.problems);
       case "invalid plan":
@@ -389,34 +288,15 @@ class RunCommand {
     }
   }
 
-  /** Of a service that runs already, only the public key is here. */
-  async #signing({ address, made }: Asking, key: string | undefined): Promise<Result<SigningKey, Failure>> {
-    if (this.#options.service === undefined) return signingKey(this.#host, address, key, made?.keys);
-    if (key === undefined) {
-      const help = "give its public key with --key; `foreclaim keys show` shows it";
-      return plainFailure("FC9010", "the receipt of the service must be verified", help);
-    }
-    const publicKey = await readPublicKey(this.#host, key);
-    return publicKey.ok ? ok({ privateKey: "", publicKey: publicKey.value }) : publicKey;
-  }
-
-  async #refused(why: string): Promise<ExitCode> {
-    const { stdout, stderr } = this.#host;
-    if (this.#options.json) await writeJson(stdout, { outcome: "not approved", reason: why });
-    else await stderr.write(`${why}; nothing was run\n`);
-    return notApproved;
-  }
-
-  // ── the run ────────────────────────────────────────────────────────────────────────────────────────────
-
   async #onPage(asking: Asking, signing: SigningKey): Promise<Result<ExitCode, Failure>> {
     const { service, credential, tools, words } = this.#options;
     const host = this.#host;
-    const to = await serviceFor(host, { file: this.#file, service, credential, tools }, signing);
+    const to = await serviceFor(host, { file: this.#file, service, credential, tools, entry }, signing);
     if (!to.ok) return to;
     const runId = newRunId();
     const stop = new AbortController();
     const leave = host.onInterrupt?.(() => stop.abort());
+    const page = (id: string) => visibleText(pageOf(to.value.page, id));
     const channel = new ServiceChannel({
       to: to.value,
       file: this.#file,
@@ -424,10 +304,7 @@ class RunCommand {
       runId,
       nowMs: host.nowMs,
       signal: stop.signal,
-      filed: (id) =>
-        this.#out.write(
-          `request ${visibleText(id)} is filed; decide on it at\n  ${visibleText(pageOf(to.value.page, id))}\n`,
-        ),
+      filed: (id) => this.#out.write(`request ${visibleText(id)} is filed; decide on it at\n  ${page(id)}\n`),
     });
     try {
       const decided = await decide(asking.request, channel, signing, host);
@@ -436,12 +313,14 @@ class RunCommand {
       if (decided.value.kind !== "approved") return ok(await this.#rejected(asking.proved, decided.value));
       const ended = await this.#run(asking, decided.value, runId, channel.hear);
       await channel.end(endOf(ended));
-      return ended.ok ? ok(codeOf(ended.value)) : ended;
+      return codeOf(ended);
     } finally {
       leave?.();
       await to.value.close();
     }
   }
+
+  // ── the run ────────────────────────────────────────────────────────────────────────────────────────────
 
   #run(
     { proved, made, address }: Asking,
@@ -450,16 +329,13 @@ class RunCommand {
     hear?: RunHow["onProgress"],
   ): Promise<Result<Finished, Failure>> {
     const { program, modules, nonce, decision, by } = approved.receipt;
-    return runLive(
-      this.#host,
-      {
-        ...this.#about(proved, runId, address),
-        more: { program, modules, receipt: nonce, decision, by },
-        ...(made && { prepare: () => made.make() }),
-        ...(hear !== undefined && { hear }),
-      },
-      (how) => run(approved, moduleTools, how),
-    );
+    const about = {
+      ...this.#about(proved, runId, address),
+      more: { program, modules, receipt: nonce, decision, by },
+      ...(made && { prepare: () => made.make() }),
+      ...(hear !== undefined && { hear }),
+    };
+    return runLive(this.#host, about, (how) => run(approved, moduleTools, how));
   }
 
   /** Resumes a run as it was approved: the receipt and the inputs are in the trace. */
@@ -478,7 +354,7 @@ class RunCommand {
     const ended = await runLive(this.#host, about, (how) =>
       resume(proved, kernel, publicKey.value, moduleTools, how),
     );
-    return ended.ok ? ok(codeOf(ended.value)) : ended;
+    return codeOf(ended);
   }
 
   #about(proved: Proved<Runnable>, runId: string, address: Address | undefined) {
@@ -493,8 +369,33 @@ class RunCommand {
   }
 }
 
-function codeOf(finished: Finished): ExitCode {
-  return finished.kind === "ran" && finished.run.kind === "done" ? fine : stoppedAtRun;
+/** Returns the failure of options that contradict each other. */
+function misuseOf(options: RunProgramOptions): Failure | undefined {
+  const { approve, policy, resume, ledger, input, budget, yes, dryRun } = options;
+  const wrong = (message: string, help: string) => plainFailure("FC9001", message, help);
+  if (approve !== "page" && (options.service ?? options.credential ?? options.words) !== undefined)
+    return wrong(
+      "`--service`, `--credential` and `--words` belong to `--approve page`",
+      "write `--approve page --service http://…`, or omit them",
+    );
+  if ((approve === "policy") !== (policy !== undefined))
+    return wrong(
+      "`--approve policy` and `--policy` belong together",
+      "write `--approve policy --policy policy.json`, or omit both",
+    );
+  if (resume === undefined) return undefined;
+  if (ledger === undefined) return wrong("`--resume` needs the ledger of the run", "name it with --ledger");
+  if (input !== undefined || budget !== undefined || policy !== undefined || yes || dryRun)
+    return wrong(
+      "`--resume` cannot change the inputs, budget or policy of an approved run",
+      "omit --input, --budget, --policy, --yes and --dry-run",
+    );
+  return undefined;
+}
+
+function codeOf(ended: Result<Finished, Failure>): Result<ExitCode, Failure> {
+  if (!ended.ok) return ended;
+  return ok(ended.value.kind === "ran" && ended.value.run.kind === "done" ? fine : stoppedAtRun);
 }
 
 function newRunId(): string {

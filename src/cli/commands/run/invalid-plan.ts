@@ -19,7 +19,7 @@ export async function tellInvalidPlan(
   if (plan === undefined) throw new TypeError("only a plan is refused so");
   const { warnings } = plan;
   const loaded = { plan: plan.plan, warnings, locate: read.ok ? read.value.locate : locate, file, text };
-  const { verificationText } = await import("../plan-verify/render.ts");
+  const { verificationText } = await import("../plan/verify-text.ts");
   await stdout.write(`${verificationText(found, loaded, stdout)}nothing was run\n`);
   return notSo;
 }

@@ -1,4 +1,4 @@
-/** What a person sees of a run while it goes. */
+/** The output for a person while a run goes. */
 import { expect, test } from "vitest";
 import { fakeHost } from "../../../../tests/cli/fake-host.ts";
 import { LiveRun } from "./live-run.ts";

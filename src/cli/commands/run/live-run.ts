@@ -2,9 +2,9 @@
 
 import { visibleText } from "../../../explain/index.ts";
 import type { CallProgress } from "../../../run/index.ts";
-import { lookOf } from "../../failure.ts";
+import { paintOf } from "../../failure.ts";
 import type { Host } from "../../host.ts";
-import { type Paint, paintFor } from "../../text/paint.ts";
+import type { Paint } from "../../text/paint.ts";
 import { cut } from "../../text/width.ts";
 
 const redrawMs = 100;
@@ -34,14 +34,14 @@ export class LiveRun {
   #isOver = false;
   #isAside = false;
   #share: readonly [ended: number, all: number];
-  /** What is written is written in order. */
+  /** Keeps the output in order. */
   #written: Promise<void> = Promise.resolve();
 
   /** Without lines, standard output is for something else. */
   constructor(host: Host, actions: number, lines: boolean) {
     this.#host = host;
     this.#lines = lines;
-    this.#paint = paintFor(lookOf(host.stdout));
+    this.#paint = paintOf(host.stdout);
     this.#share = [0, actions];
     if (host.stderr.isTTY) this.#timer = setInterval(() => this.#draw(), redrawMs).unref();
   }
@@ -69,7 +69,7 @@ export class LiveRun {
           this.#paint.yellow,
           "too late",
           progress.actionId,
-          "it answered after its time was up",
+          "its result came after the time limit",
         );
     }
   };

@@ -55,12 +55,12 @@ export async function runLive(
   const restore = takePrints((text) => live.say(text, out));
   const stop = new AbortController();
   const leave = host.onInterrupt?.(() => {
-    live.say("stopping after the call that is under way (again to leave at once)");
+    live.say("stopping after the call in progress (press again to leave at once)");
     stop.abort();
   });
   // A tool that ends the process must not make the run look finished.
   const keep = host.onExit?.(() => {
-    const more = address === undefined ? "" : `; go on with \`--resume ${runId}\``;
+    const more = address === undefined ? "" : `; resume it with \`--resume ${runId}\``;
     return { code: stoppedAtRun, text: `the process was ended during the run${more}\n` };
   });
   const hear = heardBy(live, proved.document, calls, out);
@@ -107,7 +107,7 @@ async function tell(host: Host, about: Live, finished: Finished): Promise<void> 
       return;
     case "cut off":
       await reportFailure(host, finished.failure, json);
-      await stderr.write(`the run was cut off; go on with \`--resume ${runId}\`\n`);
+      await stderr.write(`the run was interrupted; resume it with \`--resume ${runId}\`\n`);
       return;
     case "ran": {
       const { run } = finished;

@@ -1,4 +1,4 @@
-/** What tools print while they run. */
+/** The output of tools while they run. */
 import { format } from "node:util";
 
 /** Tools may print, and not in the middle of our own lines. Gives a way to let them print by themselves again. */

@@ -1,15 +1,14 @@
 /**
- * What a person is shown before a run, and asked. Everything here comes from the proof and from the document that was
- * proved: no word of it is the agent's, but for constants of the program, which stand in quotation marks.
+ * The question to a person before a run. All of it comes from the proof and from the proved document: no word is the
+ * agent's, except constants of the program, which stand in quotation marks.
  */
 
 import type { ApprovalChannel, LoadedProgram, TargetCoverage } from "../../../app/index.ts";
 import { visibleText } from "../../../explain/index.ts";
 import { ok, printValue, type RecordValue } from "../../../ir/index.ts";
 import type { Proof } from "../../../prove/index.ts";
-import { columnsOf, lookOf } from "../../failure.ts";
+import { columnsOf, paintOf } from "../../failure.ts";
 import type { Host, Output } from "../../host.ts";
-import { paintFor } from "../../text/paint.ts";
 import type { Typing } from "../../typing.ts";
 import { proofText } from "../prove/render.ts";
 import { mayDoLines } from "./effects-text.ts";
@@ -29,8 +28,8 @@ const mostLines = 40;
 
 export function questionText(asked: Question, output: Output): string {
   const { document, proof, coverage, inputs, budget, ledger } = asked;
-  const { bold, dim } = paintFor(lookOf(output));
-  const calls = mayDoLines(document, proof, columnsOf(output));
+  const { bold, dim } = paintOf(output);
+  const calls = mayDoLines(document, proof, inputs, columnsOf(output));
   const more = calls.length - mostLines;
   const given = Object.keys(inputs.fields).length === 0 ? "none" : printValue(inputs, 400);
   const about = [

@@ -1,13 +1,12 @@
-/** What became of a run, for people and as data. */
+/** The end of a run, for people. */
 
 import { count, type LoadedProgram } from "../../../app/index.ts";
 import { visibleText } from "../../../explain/index.ts";
 import type { Diagnostic } from "../../../ir/index.ts";
 import type { ProgramRun, RunProblem } from "../../../run/index.ts";
 import { renderProblems } from "../../diagnostics.ts";
-import { columnsOf, lookOf } from "../../failure.ts";
+import { columnsOf, lookOf, paintOf } from "../../failure.ts";
 import type { Output } from "../../host.ts";
-import { paintFor } from "../../text/paint.ts";
 
 export function runOutcomeText(
   run: ProgramRun,
@@ -15,7 +14,7 @@ export function runOutcomeText(
   ledger: string | undefined,
   output: Output,
 ): string {
-  const { bold, green, red, signs, yellow } = paintFor(lookOf(output));
+  const { bold, green, red, signs, yellow } = paintOf(output);
   const verdict =
     run.kind === "done"
       ? green(`${signs.holds}done`)
@@ -32,19 +31,19 @@ export function runOutcomeText(
     ...resultLines(run),
     ...doubts.map(
       ({ call, tool, receipt = "" }) =>
-        `  ${visibleText(tool)} (${visibleText(call)}): nobody knows whether it happened\n    receipt ${receipt}`,
+        `  ${visibleText(tool)} (${visibleText(call)}): its effect is unknown\n    receipt ${receipt}`,
     ),
     ...(doubts.length === 0 || ledger === undefined
       ? []
       : [
-          `  ask the tool or a person, then \`foreclaim kernel resolve ${shown} <receipt>\` with --settle or --release,`,
-          `  and go on with \`--resume ${run.runId}\``,
+          `  find out, then run \`foreclaim kernel resolve ${shown} <receipt>\` with --settle or --release,`,
+          `  and resume with \`--resume ${run.runId}\``,
         ]),
     "",
   ].join("\n");
 }
 
-/** The answer of the program: a text as it is, everything else as JSON. */
+/** Renders the result of the program: a text as it is, everything else as JSON. */
 function resultLines({ result }: ProgramRun): string[] {
   if (result === undefined) return [];
   const text = typeof result === "string" ? result : JSON.stringify(result, null, 2);
@@ -75,7 +74,7 @@ function placedProblem(
   return { code, message, title, ...(span && { span }), ...(help !== undefined && { help }) };
 }
 
-/** How many came to what, if not all came to the same good end. */
+/** Counts the calls by their status, unless all are done. */
 function countsOf({ calls }: ProgramRun): string {
   const counts = new Map<string, number>();
   for (const { status } of calls) counts.set(status, (counts.get(status) ?? 0) + 1);

@@ -1,6 +1,6 @@
 /** `serve credential`: who may file requests, and who may decide. */
 
-import { type Failure, plainFailure } from "../../../app/index.ts";
+import { plainFailure } from "../../../app/index.ts";
 import {
   type Credential,
   Credentials,
@@ -9,14 +9,14 @@ import {
   type Role,
   StoreUnavailable,
 } from "../../../approve/index.ts";
-import { ok, type Result } from "../../../ir/index.ts";
-import { type ExitCode, fine } from "../../exit-code.ts";
-import { reportFailure, writeJsonLine } from "../../failure.ts";
+import type { Ended } from "../../command-spec.ts";
+import { fine } from "../../exit-code.ts";
+import { writeJsonLine } from "../../failure.ts";
 import type { Host } from "../../host.ts";
+import type { JsonOption } from "../../options.ts";
 
-export interface CredentialOptions {
+export interface CredentialOptions extends JsonOption {
   readonly store: string;
-  readonly json?: boolean;
 }
 
 export interface MakeOptions extends CredentialOptions {
@@ -24,62 +24,52 @@ export interface MakeOptions extends CredentialOptions {
   readonly role: Role;
 }
 
-export function makeCredential(host: Host, options: MakeOptions): Promise<ExitCode> {
+export function makeCredential(host: Host, options: MakeOptions): Promise<Ended> {
   const { name, role, json } = options;
-  return withCredentials(host, options, true, async (credentials) => {
+  return withCredentials(options, true, async (credentials) => {
     if (!credentialName.test(name)) {
-      const help = "letters, digits, `.`, `_`, `@` and `-`, up to 64";
-      return plainFailure("FC9001", `\`${name}\` is no name of a credential`, help);
+      const help = "use up to 64 letters, digits, `.`, `_`, `@` and `-`";
+      return plainFailure("FC9001", `\`${name}\` is not a name for a credential`, help);
     }
     const secret = await credentials.make(name, role, host.wallMs());
     if (secret === undefined) {
-      const help = "a name is used once, also if it was revoked: what was done by it stays clear";
-      return plainFailure("FC9001", `there is a credential \`${name}\` already`, help);
+      const help = "choose another name: each is used once, so that the trail of a revoked one stays clear";
+      return plainFailure("FC9001", `the credential \`${name}\` exists already`, help);
     }
     if (json) await writeJsonLine(host.stdout, { ok: true, name, role, credential: secret });
     else {
       await host.stdout.write(`${secret}\n`);
-      await host.stderr.write("this is told once: keep it where nobody else reads it\n");
+      await host.stderr.write("the credential is printed this once; store it where nobody else reads it\n");
     }
-    return ok(fine);
+    return fine;
   });
 }
 
-export function listCredentials(host: Host, options: CredentialOptions): Promise<ExitCode> {
-  return withCredentials(host, options, false, async (credentials) => {
+export function listCredentials(host: Host, options: CredentialOptions): Promise<Ended> {
+  return withCredentials(options, false, async (credentials) => {
     const all = await credentials.list();
     if (options.json)
       await writeJsonLine(host.stdout, { ok: true, credentials: all.map((one) => ({ ...one })) });
     else await host.stdout.write(all.map(lineOf).join(""));
-    return ok(fine);
+    return fine;
   });
 }
 
-export function revokeCredential(host: Host, name: string, options: CredentialOptions): Promise<ExitCode> {
-  return withCredentials(host, options, false, async (credentials) => {
+export function revokeCredential(host: Host, name: string, options: CredentialOptions): Promise<Ended> {
+  return withCredentials(options, false, async (credentials) => {
     if (!(await credentials.revoke(name, host.wallMs())))
       return plainFailure("FC9001", `there is no credential \`${name}\` to revoke`);
     if (options.json) await writeJsonLine(host.stdout, { ok: true, name });
     else await host.stdout.write(`revoked ${name}\n`);
-    return ok(fine);
+    return fine;
   });
 }
 
 async function withCredentials(
-  host: Host,
-  { store, json }: CredentialOptions,
+  { store }: CredentialOptions,
   create: boolean,
-  work: (credentials: Credentials) => Promise<Result<ExitCode, Failure>>,
-): Promise<ExitCode> {
-  const done = await attempted(store, create, work);
-  return done.ok ? done.value : reportFailure(host, done, json === true);
-}
-
-async function attempted(
-  store: string,
-  create: boolean,
-  work: (credentials: Credentials) => Promise<Result<ExitCode, Failure>>,
-): Promise<Result<ExitCode, Failure>> {
+  work: (credentials: Credentials) => Promise<Ended>,
+): Promise<Ended> {
   try {
     const database = await openStore(store, { create });
     try {

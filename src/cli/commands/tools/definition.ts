@@ -1,25 +1,16 @@
 /** The options and the help of `tools`. */
-import type { Command } from "commander";
-import { toolsOption } from "../../repeated.ts";
-import { examples, jsonOption, type Session, set } from "../../session.ts";
-import type { ToolsCommandOptions } from "./handler.ts";
+import type { CommandSpec } from "../../command-spec.ts";
+import { jsonOption, toolsOption } from "../../options.ts";
 
-export function addTools(session: Session, program: Command): void {
-  set(program.command("tools"), session, "foreclaim tools")
-    .description("List the tools, fluents, contracts and coverage policies that a program here can use.")
-    .summary("list what programs can use")
-    .argument("[folder...]", "where the programs are; this folder if it is left out")
-    .addOption(toolsOption())
-    .addOption(jsonOption())
-    .addHelpText(
-      "after",
-      examples(
-        ["foreclaim tools", "for a person or an agent that writes a program"],
-        ["foreclaim tools --json", "the same as data"],
-      ),
-    )
-    .action(async (folders: readonly string[], options: ToolsCommandOptions) => {
-      const { listTools } = await import("./handler.ts");
-      session.code = await listTools(session.host, folders, options);
-    });
-}
+export const tools: CommandSpec = {
+  name: "tools",
+  description: "List the tools, fluents, contracts and coverage policies that a program here can use.",
+  summary: "list the tools that programs can use",
+  arguments: [["[folder...]", "folder of the programs (default: this folder)"]],
+  options: [toolsOption, jsonOption],
+  examples: [
+    ["foreclaim tools", "for a person or an agent that writes a program"],
+    ["foreclaim tools --json", "the same as data"],
+  ],
+  load: async () => (await import("./handler.ts")).listTools,
+};

@@ -7,21 +7,22 @@ import {
   type Entry,
   type Flag,
   listed,
+  moduleReport,
   mountLayers,
   type Policy,
   problemsToJson,
   visibleTools,
 } from "../../../app/index.ts";
 import { visibleText } from "../../../explain/index.ts";
-import type { PlainJson } from "../../../ir/index.ts";
-import { badInput, type ExitCode, fine } from "../../exit-code.ts";
-import { columnsOf, failureText, lookOf, reportFailure, writeJson } from "../../failure.ts";
+import type { Ended } from "../../command-spec.ts";
+import { badInput, fine } from "../../exit-code.ts";
+import { columnsOf, failureText, paintOf, writeJson } from "../../failure.ts";
 import type { Host, Output } from "../../host.ts";
-import { type Paint, paintFor } from "../../text/paint.ts";
+import type { JsonOption } from "../../options.ts";
+import type { Paint } from "../../text/paint.ts";
 import { wrap } from "../../text/width.ts";
 
-export interface ToolsCommandOptions {
-  readonly json?: boolean;
+export interface ToolsCommandOptions extends JsonOption {
   readonly tools?: readonly string[];
 }
 
@@ -29,10 +30,10 @@ export async function listTools(
   host: Host,
   from: readonly string[],
   options: ToolsCommandOptions,
-): Promise<ExitCode> {
+): Promise<Ended> {
   const [first = ".", ...others] = from;
   const mounted = await mountLayers(host, options.tools, first);
-  if (!mounted.ok) return reportFailure(host, mounted, options.json === true);
+  if (!mounted.ok) return mounted;
   const found = await visibleTools(mounted.value.fs, [first, ...others], mounted.value.tools);
   if (found.kind === "failed") {
     const { failures } = found;
@@ -41,54 +42,13 @@ export async function listTools(
     return badInput;
   }
   const modules = found.folders.flatMap((folder) => catalogueOf(folder, first));
-  if (options.json) await writeJson(host.stdout, { ok: true, modules: modules.map(moduleToJson) });
+  if (options.json) await writeJson(host.stdout, { ok: true, modules: modules.map(moduleReport) });
   else await host.stdout.write(catalogueText(modules, host.stdout));
   return fine;
 }
 
-// ── for programs ─────────────────────────────────────────────────────────────────────────────────────────
-
-function moduleToJson({ file, importLine, entries, policies }: CatalogueModule): PlainJson {
-  const of = (kind: Entry["kind"]) => entries.filter((entry) => entry.kind === kind).map(entryToJson);
-  return {
-    file,
-    import: importLine,
-    tools: of("tool"),
-    fluents: of("fluent"),
-    contracts: of("contract"),
-    coverage: policies.map((policy) => ({ ...policy })),
-  };
-}
-
-function entryToJson({ kind, name, signature, doc, clauses, labels, flags }: Entry): PlainJson {
-  const all = (word: string) => clauses.filter((clause) => clause.word === word).map(({ text }) => text);
-  const only = (word: string) => all(word)[0] ?? null;
-  const common = { name, signature, doc: doc ?? null };
-  switch (kind) {
-    case "tool":
-      return {
-        ...common,
-        requires: all("requires"),
-        ensures: all("ensures"),
-        sets: all("sets"),
-        cost: only("cost"),
-        stores: only("stores"),
-        endorses: only("endorses"),
-        readers: only("readers"),
-        labels,
-        flags,
-      };
-    case "fluent":
-      return { ...common, initial: only("initial") };
-    case "contract":
-      return { ...common, means: only("means") };
-  }
-}
-
-// ── for people and agents ────────────────────────────────────────────────────────────────────────────────
-
 function catalogueText(modules: readonly CatalogueModule[], output: Output): string {
-  const paint = paintFor(lookOf(output));
+  const paint = paintOf(output);
   const width = columnsOf(output);
   const told = modules.filter(({ entries, policies }) => entries.length + policies.length > 0);
   const parts = told.map((module) => moduleLines(module, width, paint).join("\n"));

@@ -14,11 +14,10 @@ import {
 import { visibleText } from "../../../explain/index.ts";
 import { ok, type Result } from "../../../ir/index.ts";
 import type { Verification } from "../../../kernel/index.ts";
-import { type ExitCode, fine, notSo } from "../../exit-code.ts";
-import { lookOf, writeJsonLine } from "../../failure.ts";
+import type { Ended } from "../../command-spec.ts";
+import { fine, notSo } from "../../exit-code.ts";
+import { paintOf, writeJsonLine } from "../../failure.ts";
 import type { Host, Output } from "../../host.ts";
-import { paintFor } from "../../text/paint.ts";
-import { answered } from "../kernel/render.ts";
 import { verifiedWithProgress } from "./verified.ts";
 
 export interface VerifyOptions extends KernelChoice {
@@ -26,19 +25,19 @@ export interface VerifyOptions extends KernelChoice {
   readonly key?: string;
 }
 
-export async function verifyTrace(host: Host, from: string, options: VerifyOptions): Promise<ExitCode> {
+export async function verifyTrace(host: Host, from: string, options: VerifyOptions): Promise<Ended> {
   const address = addressOf(from);
-  if (!address.ok) return answered(host, address, options.json);
+  if (!address.ok) return address;
   const files = options.checkpoint ?? [];
   const against = await loadAgainst(host, address.value, files, options.key);
-  if (!against.ok) return answered(host, against, options.json);
+  if (!against.ok) return against;
   const found = await withTrace(host, from, options.kernel, async (source) => {
     const result = await verifiedWithProgress(host, source, against.value);
     const others = result.entries === 0 ? await source.kernels().catch(() => []) : [];
     return ok({ result, others });
   });
   const told = found.ok ? found : await damaged(host, address.value.file, found);
-  if (!told.ok) return answered(host, told, options.json);
+  if (!told.ok) return told;
   const { result, others } = told.value;
   if (options.json) await writeJsonLine(host.stdout, toJson(result));
   else await host.stdout.write(toText(result, against.value.checkpoints.length, others, host.stdout));
@@ -47,7 +46,7 @@ export async function verifyTrace(host: Host, from: string, options: VerifyOptio
 
 type Found = { readonly result: Verification; readonly others: readonly string[] };
 
-/** What is there and cannot even be opened does not verify; what is not there, or not now, is another matter. */
+/** Turns a ledger that exists and cannot be opened into one that does not verify. An absent or busy one stays a failure. */
 async function damaged(
   host: Host,
   file: string | undefined,
@@ -80,7 +79,7 @@ function toText(
   others: readonly string[],
   output: Output,
 ): string {
-  const { green, red, dim } = paintFor(lookOf(output));
+  const { green, red, dim } = paintOf(output);
   const lines = ok
     ? [
         `${green("ok")}  ${entriesText(entries)}: hashes, order, every decision${checkpoints === 0 ? "" : ` and ${count(checkpoints, "checkpoint")}`}`,
@@ -93,10 +92,10 @@ function toText(
           : [`        ${entriesText(entries)} before it ${entries === 1 ? "is" : "are"} fine`]),
       ];
   if (ok && checkpoints === 0)
-    lines.push("    without a checkpoint that was kept apart, an end that was cut off cannot be seen");
+    lines.push("    no external checkpoint: truncation at the end of the trace cannot be detected");
   if (notReplayed.length > 0)
     lines.push(
-      `    taken from the trace, not judged again: ${listed(notReplayed.map((name) => `\`${visibleText(name)}\``))}`,
+      `    believed from the trace, not judged again: ${listed(notReplayed.map((name) => `\`${visibleText(name)}\``))}`,
     );
   if (others.length > 0)
     lines.push(

@@ -1,14 +1,6 @@
 /** `view`: a program as description logic or as an OWL 2 ontology. */
 
-import {
-  failuresIn,
-  firstFailure,
-  load,
-  misnamed,
-  type ProgramForm,
-  plainFailure,
-  systemWords,
-} from "../../../app/index.ts";
+import { failuresIn, firstFailure, load, misnamed, type ProgramForm, writeText } from "../../../app/index.ts";
 import { visibleText } from "../../../explain/index.ts";
 import type { PlainJson } from "../../../ir/index.ts";
 import {
@@ -23,43 +15,38 @@ import {
   type View,
   viewOf,
 } from "../../../view/index.ts";
-import { type ExitCode, fine } from "../../exit-code.ts";
-import { reportFailure, writeJson } from "../../failure.ts";
+import type { Ended } from "../../command-spec.ts";
+import { fine } from "../../exit-code.ts";
+import { writeJson } from "../../failure.ts";
 import type { Host } from "../../host.ts";
+import type { JsonOption } from "../../options.ts";
 import { Progress } from "../../progress.ts";
 
-export interface ViewOptions {
+export interface ViewOptions extends JsonOption {
   readonly dl?: boolean;
   readonly owl?: boolean;
   readonly format?: Format;
   readonly output?: string;
   readonly tools?: readonly string[];
-  /** How the text of standard input is read. */
   readonly as?: ProgramForm;
-  readonly json?: boolean;
 }
 
 type Format = "functional" | "turtle" | "xml";
 
-export async function view(host: Host, path: string, options: ViewOptions): Promise<ExitCode> {
+export async function view(host: Host, path: string, options: ViewOptions): Promise<Ended> {
   const json = options.json === true;
   const misuse = await misnamed(host, [path], options);
-  if (misuse !== undefined) return reportFailure(host, misuse, json);
+  if (misuse !== undefined) return misuse;
   const { tools, as } = options;
   const loading = await load({ path, as, tools }, { fs: host, notices: new Progress(host) });
-  if (loading.kind !== "loaded") return reportFailure(host, firstFailure(failuresIn(loading)), json);
+  if (loading.kind !== "loaded") return firstFailure(failuresIn(loading));
   const found = viewOf(loading.loaded.document.checked);
   const text = textOf(found, options);
   const { output } = options;
-  if (output !== undefined) {
-    const code = await host.writeFile(output, [text]);
-    if (code !== undefined) {
-      const why = code === "ENOENT" ? "there is no such folder" : systemWords(code);
-      return reportFailure(host, plainFailure("FC9004", `cannot write \`${output}\`: ${why}`), json);
-    }
-  }
+  const failure = output === undefined ? undefined : await writeText(host, output, [text]);
+  if (failure !== undefined) return failure;
   if (json) await writeJson(host.stdout, viewToJson(found, formatOf(options), output ?? null, text));
-  else await host.stdout.write(output === undefined ? text : `written to ${visibleText(output)}\n`);
+  else await host.stdout.write(output === undefined ? text : `wrote ${visibleText(output)}\n`);
   return fine;
 }
 

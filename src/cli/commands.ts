@@ -1,0 +1,47 @@
+/** All commands, in the order of the help. */
+import type { CommandSpec } from "./command-spec.ts";
+import { build } from "./commands/build/definition.ts";
+import { certify } from "./commands/certify/definition.ts";
+import { check } from "./commands/check/definition.ts";
+import { compare } from "./commands/compare/definition.ts";
+import { demo } from "./commands/demo/definition.ts";
+import { hook } from "./commands/hook/definition.ts";
+import { init } from "./commands/init/definition.ts";
+import { ir } from "./commands/ir/definition.ts";
+import { kernel } from "./commands/kernel/definition.ts";
+import { keys } from "./commands/keys/definition.ts";
+import { lint } from "./commands/lint/definition.ts";
+import { mcp, mcpWorker } from "./commands/mcp/definition.ts";
+import { plan } from "./commands/plan/definition.ts";
+import { policy } from "./commands/policy/definition.ts";
+import { prove } from "./commands/prove/definition.ts";
+import { run } from "./commands/run/definition.ts";
+import { serve, serveWorker } from "./commands/serve/definition.ts";
+import { tools } from "./commands/tools/definition.ts";
+import { trace } from "./commands/trace/definition.ts";
+import { view } from "./commands/view/definition.ts";
+
+export const commands: readonly CommandSpec[] = [
+  init,
+  tools,
+  build,
+  prove,
+  certify,
+  check,
+  run,
+  serve,
+  mcp,
+  hook,
+  compare,
+  lint,
+  view,
+  plan,
+  ir,
+  kernel,
+  trace,
+  policy,
+  keys,
+  demo,
+  serveWorker,
+  mcpWorker,
+];
