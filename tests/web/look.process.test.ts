@@ -166,7 +166,7 @@ describe.skipIf(isMissing)("the page", () => {
     const stops = page.locator("section[aria-labelledby=policy-stops] .card");
     expect(await stops.count()).toBe(2);
     expect(await stops.first().innerText()).toContain("So it does not count for this rule.");
-    expect(await stops.last().innerText()).toContain("The rule allows that");
+    expect(await stops.last().innerText()).toContain("The rule accepts that");
     await page.getByText("may not hold if the run stops early", { exact: true }).first().waitFor();
     await shoot(page, "stops");
   });
