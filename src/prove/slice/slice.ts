@@ -34,6 +34,7 @@ import {
   type Tool,
 } from "../../ir/index.ts";
 import { concernsOf } from "../goals/concerns.ts";
+import { requiredFirst } from "../loops/stated-invariants.ts";
 
 export interface Slice {
   readonly checked: Checked;
@@ -107,6 +108,8 @@ function sliced(
       const { command } = one;
       if (isNeeded(command)) keep(one);
       if (!isLoop(command)) continue;
+      // Stated invariants are what the proof may need, whatever they speak of.
+      if (kept.has(command)) for (const { required } of requiredFirst(command)) keepAlone(required);
       for (const carry of command.carry) {
         if (!names.has(carry.name) || carried.has(carry)) continue;
         carried.add(carry);
@@ -114,7 +117,7 @@ function sliced(
       }
     }
   }
-  // What is required of names that are known anyway may be of use behind it.
+  // A requirement about names that are known anyway may help the proof behind it.
   for (const one of placed) {
     const { command, around } = one;
     if (command.kind !== "require" || !around.every((outer) => kept.has(outer))) continue;
