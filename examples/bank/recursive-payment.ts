@@ -1,4 +1,4 @@
-/** Refused: a helper that calls itself; a loop with a bound says the same. */
+/** A helper that calls itself pays three times as much as the guarantee allows. */
 import { program } from "foreclaim";
 import * as bank from "./tools/bank";
 

@@ -6,15 +6,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { compileProgram } from "../../src/frontend/index.ts";
 import { toJs } from "../../src/ir/convert/to-js.ts";
 import { judge } from "../../src/ir/eval/formula.ts";
-import {
-  type Checked,
-  check,
-  isBuiltin,
-  readDocument,
-  readInputs,
-  readJson,
-  run,
-} from "../../src/ir/index.ts";
+import { type Checked, check, isTold, readDocument, readInputs, readJson, run } from "../../src/ir/index.ts";
 import { recordOf } from "../../src/ir/type.ts";
 import { z3Wasm } from "../../src/prove/decide/solver/z3-wasm.ts";
 import { prove } from "../../src/prove/prove.ts";
@@ -54,8 +46,8 @@ async function breaks(
   const json = readJson(text.replace(/"big (-?\d+)"/g, "$1"));
   const read = json.ok ? readInputs(checked, json.value.value) : json;
   if (!read.ok) return `the inputs ${text}: ${read.problems[0]?.message}`;
-  // Answers and notes are in the trace, and no tool is called for them.
-  const called = trace.filter(({ tool }) => !isBuiltin(tool));
+  // Answers and notes are in the trace, and no tool is called for them. Readings and pauses have handlers.
+  const called = trace.filter(({ tool }) => !isTold(tool));
   let position = 0;
   const handler = {
     integers,

@@ -270,7 +270,7 @@ describe("on a ledger", () => {
     const runId = runIdIn(out());
     const stopped = await run(`order.json --ledger l.db --resume ${runId}`);
     expect(stopped.code).toBe(4);
-    expect(stopped.out).toContain(`go on with \`--resume ${runId}\``);
+    expect(stopped.out).toContain(`and resume with \`--resume ${runId}\``);
     const [receipt = ""] = /r\d+-[0-9a-f]{64}/.exec(stopped.out) ?? [];
     await foreclaim(["kernel", "resolve", "l.db", receipt, "--settle"], { cwd: folder });
     // Nobody changes what was approved, not even a time.

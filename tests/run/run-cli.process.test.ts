@@ -121,8 +121,8 @@ describe("run", () => {
       door: "front"
   c2  home.pay, line 8
       amount: 1 or 2
-      when that element is equal to 1 and the input \`amounts\` is of fewer than 3 elements
-      for each element of the input \`amounts\`
+      when that element is equal to 1 and the input \`amounts\` (\`[]\`) is of fewer than 3 elements
+      for each element of the input \`amounts\` (\`[]\`)
   c3  home.lock, line 9
       door: "front"
 `);

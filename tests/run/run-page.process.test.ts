@@ -349,12 +349,12 @@ export default program({ guarantees: [vault.noCodes()], async run() {
   });
 
   test.each([
-    ["no key", ["--service", "http://127.0.0.1:1", "--credential", "in.json"], "must be verified"],
+    ["no key", ["--service", "http://127.0.0.1:1", "--credential", "in.json"], "no key to verify"],
     ["no credential", ["--service", "http://127.0.0.1:1", "--key", "k.pub"], "must know whose request it is"],
     [
       "nobody there",
       ["--service", "http://127.0.0.1:1", "--credential", "in.json", "--key", "k.pub"],
-      "does not answer",
+      "does not respond",
     ],
     ["no page", ["--service", "http://127.0.0.1:1", "--approve", "terminal"], "belong to `--approve page`"],
   ])("%s", options, async (_, more, expected) => {
@@ -369,7 +369,7 @@ export default program({ guarantees: [vault.noCodes()], async run() {
 describe("the demo refutes, proves, runs and verifies", () => {
   test.each([
     ["by a policy where no terminal is, and says so", [], "so a policy decides"],
-    ["with --yes", ["--yes"], "`--yes` approves what is proved"],
+    ["with --yes", ["--yes"], "`--yes` approves it"],
   ])("%s", options, async (_, more, how) => {
     const { ended, out, child } = start("demo", ...more);
     child.stdin?.end();

@@ -305,7 +305,8 @@ class Loops {
     const { inputs, trace } = verdict.run;
     const longest = Math.max(longestIn(inputs), ...trace.map(({ outcome }) => longestIn(outcome)));
     const lists = lengthsFor(guarantee).find(({ upTo }) => longest <= upTo);
-    const prover = lists && this.#shortRuns(lists);
+    // The fewest calls of the whole program, which is what a reader sees.
+    const prover = lists && this.#shortRuns(lists, this.#whole);
     return prover === undefined || this.#budget.isSpent ? verdict : prover.fewest(guarantee, verdict);
   }
 
@@ -438,11 +439,12 @@ class Loops {
     return depth > 1 && upTo !== undefined && upTo <= longestAsked ? [...lengths, { upTo }] : lengths;
   }
 
-  #shortRuns(length: ShortLength): Prover | undefined {
-    const key = typeof length === "number" ? `${length}` : `up to ${length.upTo}`;
+  #shortRuns(length: ShortLength, of: Checked = this.#part): Prover | undefined {
+    const lists = typeof length === "number" ? `${length}` : `up to ${length.upTo}`;
+    const key = of === this.#part ? lists : `${lists} of the whole`;
     if (!this.#short.has(key)) {
       const most = typeof length === "number" && length > longestAsked ? { mostCalls: mostCountedCalls } : {};
-      const found = follow(() => walk(this.#part, this.#terms, { length, ...most }));
+      const found = follow(() => walk(of, this.#terms, { length, ...most }));
       const prover = found.ok && new Prover(this.#whole, this.#terms, found.value, this.#options, { length });
       this.#short.set(key, prover || undefined);
     }
