@@ -138,7 +138,7 @@ export const cancelsEachOnce = contract(() => cancelBooking.distinct((c) => c.bo
 
 /**
  * Every `cancelBooking` call is made after a `bookFlight` or `bookHotel` call of the run has resolved.
- * @stronger All cancellations come after a booking of one kind.
+ * @unstated `precedes` goes by the start of calls, and all cancellations come after a booking of one kind.
  */
 export const booksBeforeCancel = contract(() =>
   bookFlight.precedes(cancelBooking, (b) => resultOf(b) !== undefined) ||
