@@ -83,6 +83,8 @@ function mentionsJson(type: Type): boolean {
   switch (type.kind) {
     case "json":
       return true;
+    case "map":
+      return mentionsJson(type.value);
     case "list":
       return mentionsJson(type.element);
     case "option":
