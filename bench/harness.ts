@@ -12,7 +12,7 @@ export type Case = {
   readonly name: string;
   /** Amount of work of a run, in the unit of the case. */
   readonly size: number;
-  /** The work; what it returns is kept alive, so that it is not optimised away. */
+  /** The work; what it returns is kept alive, so that it is not optimized away. */
   readonly run: () => unknown;
 };
 

@@ -1,5 +1,5 @@
-// `npm run agentdojo [-- --every N]`: proves a program for every task of AgentDojo's banking and workspace suites, and
-// one for every attack on it, or for every Nth. The facts lie in the folder that FORECLAIM_AGENTDOJO names.
+// `npm run agentdojo [-- --every N --suite NAME]`: proves a program for every task of AgentDojo's suites, and one for
+// every attack on it, or for about every Nth. The facts lie in the folder that FORECLAIM_AGENTDOJO names.
 
 import { ensureInstalled } from "./ensure.mjs";
 import { runNode, runTool } from "./tools.mjs";

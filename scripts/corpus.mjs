@@ -1,4 +1,4 @@
-// `npm run corpus [-- --share K/N --domain mail --folder DIR --seconds S --compile --json]`: compiles and proves the programs of
+// `npm run corpus [-- --share K/N --domain mail --header broken --folder DIR --seconds S --compile --json]`: compiles and proves the programs of
 // spec/code-mode, which were written without knowledge of the language, and compares the verdicts with those in their headers.
 // Exit code 1: a guarantee was proved of a program that breaks it.
 
@@ -243,9 +243,9 @@ export function summary(measured, folder = CORPUS) {
       .filter((one) => one[key].length > 0)
       .map((one) => ({ program: name(one.program), guarantees: one[key] }));
   const compiled = rows.filter(({ outcome }) => outcome.kind === "proved" || outcome.kind === "compiled");
-  const decided = rows.filter(
-    (one) => one.outcome.kind === "proved" && one.answer === (one.program.holds ? "proved" : "refuted"),
-  );
+  // Decided: the program as a whole is proved, or something of it is refuted by a run.
+  const decided = rows.filter((one) => one.outcome.kind === "proved" && one.answer !== "unknown");
+  const decidedRightly = decided.filter((one) => one.answer === (one.program.holds ? "proved" : "refuted"));
   /** @type {Record<string, Record<string, number>>} */
   const answers = { holds: {}, broken: {} };
   for (const { program, answer } of rows) {
@@ -255,7 +255,9 @@ export function summary(measured, folder = CORPUS) {
   return {
     programs: rows.length,
     compiled: compiled.length,
-    decidedRightly: decided.length,
+    decided: decided.length,
+    decidedRightly: decidedRightly.length,
+    rest: restTable(rows, name),
     answers,
     wrongProofs: said("wrongProofs"),
     wrongRefutations: said("wrongRefutations"),
@@ -347,12 +349,42 @@ function unknownTable(rows, name) {
     .sort((a, b) => b.count - a.count);
 }
 
+/**
+ * Programs that are not decided as their header says, by the first reason: what kept the program from it.
+ *
+ * @param {readonly (Measured & { answer: string })[]} rows
+ * @param {(program: Program) => string} name
+ */
+function restTable(rows, name) {
+  /** @type {Map<string, string[]>} */
+  const table = new Map();
+  for (const row of rows) {
+    const why = reasonOf(row);
+    if (why !== undefined) entry(table, why, () => []).push(name(row.program));
+  }
+  return [...table]
+    .map(([why, programs]) => ({ why, count: programs.length, programs }))
+    .sort((a, b) => b.count - a.count);
+}
+
+/** @param {Measured & { answer: string }} row */
+function reasonOf({ program, outcome, answer }) {
+  if (answer === (program.holds ? "proved" : "refuted") || outcome.kind === "compiled") return undefined;
+  const header = program.holds ? "holds" : "broken";
+  if (outcome.kind === "stopped") return `${header}: took too long`;
+  if (outcome.kind === "refused") return `${header}: not compiled`;
+  if (answer !== "unknown") return `${header}: ${answer}`;
+  const open = [...outcome.guarantees, ...outcome.obligations].find((one) => one.verdict === "unknown");
+  return `${header}: unknown: ${plain(open?.why ?? "no reason")}`;
+}
+
 /** @param {ReturnType<typeof summary>} found */
 export function sayReport(found) {
   const share = (/** @type {number} */ n) =>
     `${n} of ${found.programs} (${Math.round((100 * n) / Math.max(1, found.programs))} %)`;
   const lines = [
-    `compile            ${share(found.compiled)}`,
+    `compiled           ${share(found.compiled)}`,
+    `decided            ${share(found.decided)}`,
     `decided as header  ${share(found.decidedRightly)}`,
   ];
   for (const [truth, row] of Object.entries(found.answers))
@@ -361,6 +393,9 @@ export function sayReport(found) {
         .map(([word, n]) => `${word} ${n}`)
         .join(", ")}`,
     );
+  lines.push("", "not decided as the header says: programs, by reason");
+  for (const { why, count, programs } of found.rest)
+    lines.push(`${String(count).padStart(5)}  ${why}`, `            e.g. ${programs.slice(0, 4).join(", ")}`);
   lines.push("", "refusals: programs, of these with no other kind, kind");
   for (const { kind, programs, alone, constructs, examples } of found.refusals) {
     lines.push(`${String(programs).padStart(5)}${String(alone).padStart(5)}  ${kind}`);
@@ -377,7 +412,9 @@ export function sayReport(found) {
     lines.push(`  ${program}: ${guarantees.join("; ")}`);
   lines.push(
     "",
-    found.wrongProofs.length === 0 ? "no wrong proof" : "WRONG PROOFS, the header says it is broken:",
+    found.wrongProofs.length === 0
+      ? "unsound 0: no wrong proof"
+      : "WRONG PROOFS, the header says it is broken:",
   );
   for (const { program, guarantees } of found.wrongProofs)
     lines.push(`  !!! ${program}: ${guarantees.join("; ")}`);
@@ -402,6 +439,7 @@ async function main() {
     options: {
       share: { type: "string", default: "0/1" },
       domain: { type: "string" },
+      header: { type: "string" },
       folder: { type: "string", default: CORPUS },
       seconds: { type: "string", default: "60" },
       compile: { type: "boolean", default: false },
@@ -411,7 +449,9 @@ async function main() {
   const code = ensureInstalled() || ensureBuilt();
   if (code !== 0) return code;
   const all = programsIn(values.folder).filter(
-    ({ domain }) => values.domain === undefined || values.domain.split(",").includes(domain),
+    ({ domain, holds }) =>
+      (values.domain === undefined || values.domain.split(",").includes(domain)) &&
+      (values.header === undefined || values.header === (holds ? "holds" : "broken")),
   );
   const programs = shareOf(all, values.share);
   const measured = await measure(programs, {

@@ -4,7 +4,10 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isMain, ROOT, runNode, runNpm, runTool } from "./tools.mjs";
+import { isMain, ROOT, runNode, runNpm, runTool, withMaps } from "./tools.mjs";
+
+/** The package ships no sources, so the maps carry them. */
+const MAPS = ["--sourceMap", "--inlineSources"];
 
 /** Installs what package-lock.json names, unless exactly that is installed. Gives an exit code. */
 export function ensureInstalled() {
@@ -22,8 +25,9 @@ export function ensureBuilt() {
   // Built aside and moved into place: a failed build leaves the last good one, and removed sources leave nothing.
   const aside = `dist.${process.pid}`;
   const code =
-    runTool("tsc", ["-p", "tsconfig.build.json", "--outDir", aside]) ||
+    runTool("tsc", ["-p", "tsconfig.build.json", "--outDir", aside, ...(withMaps ? MAPS : [])]) ||
     runNode([join(ROOT, "scripts/bundle.mjs"), aside]) ||
+    runNode([join(ROOT, "scripts/prune.mjs"), aside]) ||
     runNode([join(ROOT, "scripts/web.mjs"), aside]);
   if (code === 0) {
     writeFileSync(join(ROOT, aside, ".inputs"), inputs);
@@ -77,9 +81,10 @@ function hashOfInputs() {
     "tsconfig.json",
     "tsconfig.build.json",
     "scripts/bundle.mjs",
+    "scripts/prune.mjs",
     "scripts/web.mjs",
   ];
-  const hash = createHash("sha256");
+  const hash = createHash("sha256").update(withMaps ? "maps" : "");
   for (const path of [...settings.map((name) => join(ROOT, name)), ...sources]) {
     hash.update(`\0${path.slice(ROOT.length)}\0`).update(readFileSync(path));
   }

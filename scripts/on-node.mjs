@@ -32,6 +32,7 @@ const EVERYWHERE = [
   "tests/run/resume.test.ts",
   "tests/run/run-program.test.ts",
   "tests/run/undo.test.ts",
+  "tests/stdlib/",
   "tests/support/",
   "tests/scripts.test.ts",
 ];

@@ -25,6 +25,7 @@ const ENTRIES = [
   "openai-agents",
   "plan",
   "run",
+  "shell",
   "telemetry",
   "testing",
   "tools",
@@ -38,6 +39,7 @@ const ENTRIES = [
 export const ROOMS = {
   ir: [],
   certificate: ["ir"],
+  verified: ["ir"],
   frontend: ["ir"],
   link: ["ir", "frontend"],
   prove: ["ir", "certificate"],
@@ -46,6 +48,7 @@ export const ROOMS = {
   compare: ["ir", "prove", "explain", "coverage"],
   lint: ["ir", "explain", "compare"],
   view: ["ir", "explain", "compare"],
+  shell: [],
   toolkit: [],
   kernel: ["ir"],
   sql: [],
@@ -56,6 +59,7 @@ export const ROOMS = {
   app: [
     "ir",
     "certificate",
+    "verified",
     "frontend",
     "link",
     "prove",
@@ -72,9 +76,12 @@ export const ROOMS = {
   guard: ["ir", "kernel", "ledger", "approve", "run", "app"],
   mcp: ["ir", "explain", "toolkit", "app", "guard"],
   adapters: ["ir", "run", "app"],
+  lsp: ["ir", "explain", "app"],
   web: [], // talks to approve over HTTP, and imports the types of what it says there
+  stdlib: [PUBLIC],
   [PUBLIC]: [
     "ir",
+    "shell",
     "toolkit",
     "certificate",
     "frontend",
@@ -90,7 +97,9 @@ export const ROOMS = {
   ],
   cli: [
     "ir",
+    "shell",
     "certificate",
+    "verified",
     "frontend",
     "link",
     "prove",
@@ -109,6 +118,7 @@ export const ROOMS = {
     "guard",
     "mcp",
     "adapters",
+    "lsp",
     PUBLIC,
   ],
 };
@@ -152,6 +162,8 @@ export const TRUSTED_BUILTINS = {
   "src/ir/json/digest.ts": ["node:crypto"],
   "src/kernel/digest.ts": ["node:crypto"],
   "src/kernel/isolated.ts": ["node:worker_threads"],
+  "src/kernel/module-source.ts": ["node:fs"],
+  "src/kernel/signature.ts": ["node:crypto"],
   "src/kernel/tables.ts": ["node:process"],
   "src/kernel/trace/checkpoint.ts": ["node:crypto"],
 };
@@ -164,7 +176,10 @@ export const FOR_THE_PAGE = ["src/approve/wire.ts", "src/explain/visible.ts"];
  *
  * @type {readonly string[]}
  */
-export const COMPUTED_IMPORTS = ["src/run/load-tools.ts"];
+export const COMPUTED_IMPORTS = [
+  "src/run/load-tools.ts",
+  "src/run/module-hooks.ts", // the surface, as tool modules get it
+];
 
 /**
  * @typedef {{ readonly path: string, readonly text: string }} SourceFile path from the root, with `/`

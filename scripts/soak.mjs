@@ -1,6 +1,7 @@
 // `npm run soak [-- --seed N --minutes M --programs N]`: the random tests, and those in *.soak.ts, in rounds with a new seed each,
 // until one fails or the time is up. `--programs N` proves so many random programs with loops instead, however long it takes, and
-// `--nested N` attempts to prove what is known to be broken of so many random programs with loops in loops.
+// `--nested N` attempts to prove what is known to be broken of so many random programs with loops in loops. `--engines N` runs so
+// many random programs in three engines, and `--surface N` attempts to prove what is broken of so many over the whole surface.
 
 import { spawn } from "node:child_process";
 import { parseArgs } from "node:util";
@@ -30,6 +31,8 @@ const RANDOM = [
   "src/prove/simplify",
   "tests/laws/",
   "tests/frontend/random",
+  "tests/frontend/engines",
+  "tests/adversary",
   "tests/frontend/mutated",
   "tests/frontend/proofs",
   ".soak.",
@@ -41,25 +44,37 @@ const { values } = parseArgs({
     minutes: { type: "string", default: "5" },
     programs: { type: "string" },
     nested: { type: "string" },
+    engines: { type: "string" },
+    surface: { type: "string" },
   },
 });
 const firstSeed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 const minutes = Number(values.minutes);
 const programs = values.programs === undefined ? undefined : Number(values.programs);
 const nested = values.nested === undefined ? undefined : Number(values.nested);
+const engines = values.engines === undefined ? undefined : Number(values.engines);
+const surface = values.surface === undefined ? undefined : Number(values.surface);
 
 process.exitCode = ensureInstalled() || ensureBuilt() || (await soak());
 
 /** Gives an exit code. */
 async function soak() {
-  const areCounts = [programs, nested].every((n) => n === undefined || (Number.isInteger(n) && n > 0));
+  const areCounts = [programs, nested, engines, surface].every(
+    (n) => n === undefined || (Number.isInteger(n) && n > 0),
+  );
   if (!Number.isInteger(firstSeed) || !(minutes > 0) || !areCounts) {
-    console.error("--seed takes an integer, --minutes, --programs and --nested a positive number");
+    console.error(
+      "--seed takes an integer, --minutes, --programs, --nested, --engines and --surface a positive number",
+    );
     return 2;
   }
   if (programs !== undefined)
     return soakPrograms(programs, "src/prove/loops/loops.soak.ts", "FORECLAIM_PROGRAMS");
   if (nested !== undefined) return soakPrograms(nested, "src/prove/loops/nested.soak.ts", "FORECLAIM_NESTED");
+  if (engines !== undefined)
+    return soakPrograms(engines, "tests/frontend/engines/engines.soak.ts", "FORECLAIM_ENGINES");
+  if (surface !== undefined)
+    return soakPrograms(surface, "tests/adversary/surface.soak.ts", "FORECLAIM_SURFACE");
   const endMs = performance.now() + minutes * 60_000;
   for (let round = 0; ; round++) {
     const seed = firstSeed + round;

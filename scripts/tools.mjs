@@ -8,6 +8,9 @@ import { pathToFileURL } from "node:url";
 
 export const ROOT = resolve(import.meta.dirname, "..");
 
+/** `FORECLAIM_MAPS=1 npm run build` makes source maps too, for debuggers; the package has none. */
+export const withMaps = process.env.FORECLAIM_MAPS === "1";
+
 const ENTRY_POINTS = {
   biome: "node_modules/@biomejs/biome/bin/biome",
   tsc: "node_modules/typescript/bin/tsc",

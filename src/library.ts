@@ -35,9 +35,9 @@ export interface LoadOptions {
 }
 
 export interface ProveOptions extends LoadOptions {
-  /** For each question to the solver, in seconds; 10 if left out. */
+  /** For each question to the solver, in seconds; 10 by default. */
   readonly timeout?: number;
-  /** `z3`, which is brought along, if left out. */
+  /** The bundled `z3` by default. */
   readonly solver?: "z3" | "native:z3" | "native:cvc5";
   /** Also in the answer: the linked document, every call it may make, or every question, as `shown`. */
   readonly show?: "ir" | "facts" | "smt";

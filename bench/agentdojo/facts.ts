@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-export const suites = ["banking", "workspace"] as const;
+export const suites = ["banking", "workspace", "slack", "travel"] as const;
 export type SuiteName = (typeof suites)[number];
 
 export interface Suite {
@@ -17,7 +17,11 @@ export interface Suite {
 
 export interface ToolFacts {
   readonly name: string;
-  readonly parameters: { readonly properties?: Readonly<Record<string, Schema>> };
+  readonly parameters: {
+    readonly properties?: Readonly<Record<string, Schema>>;
+    /** The arguments that a call must have. */
+    readonly required?: readonly string[];
+  };
 }
 
 export interface Schema {
@@ -64,6 +68,12 @@ export function factsFolder(root: string): string | undefined {
 
 export function readSuite(folder: string, suite: SuiteName): Suite {
   return JSON.parse(readFileSync(join(folder, `${suite}.json`), "utf8"));
+}
+
+/** The tool's arguments that a call can leave out. */
+export function optionalOf(suite: Suite, tool: string): readonly string[] {
+  const { properties = {}, required = [] } = suite.tools.find(({ name }) => name === tool)?.parameters ?? {};
+  return Object.keys(properties).filter((arg) => !required.includes(arg));
 }
 
 /** Returns the kind of a tool's argument; an optional one counts as given. */

@@ -5,15 +5,8 @@ import { compileProgram } from "../../src/frontend/index.ts";
 import { check } from "../../src/ir/index.ts";
 import type { Solver } from "../../src/prove/decide/solver/port.ts";
 import { prove } from "../../src/prove/prove.ts";
-import { changing, type Level } from "./expect.ts";
 import type { SuiteName } from "./facts.ts";
-
-/** The parts that the person's request fixes, before any foreign text is read. */
-export interface Request {
-  readonly tools: readonly string[];
-  /** Recipients, addresses, ids and passwords that it names. */
-  readonly values: readonly string[];
-}
+import type { Level } from "./policies.ts";
 
 export interface Found {
   /** Without a guarantee or obligation that is not proved. */
@@ -45,15 +38,19 @@ export class Workbench {
     this.#change = change;
   }
 
-  /** Number of different programs proved. */
+  /** Number of proofs: of different programs, at different levels, for different requests. */
   get proofs(): number {
     return this.#before.size;
   }
 
-  /** Proves the program under these policies; one that was proved before is not proved again. */
-  find(suite: SuiteName, text: string, levels: readonly Level[], request?: Request): Promise<Found> {
-    const key = JSON.stringify([suite, text, levels, request]);
-    const before = this.#before.get(key) ?? this.#prove(suite, text, levels, request);
+  /**
+   * Proves the program under these policies; one that was proved before is not proved again.
+   * @param request text of the module that fixes it
+   */
+  find(suite: SuiteName, text: string, levels: readonly Level[], request?: string): Promise<Found> {
+    const needed = levels.includes("request") ? request : undefined;
+    const key = JSON.stringify([suite, text, levels, needed]);
+    const before = this.#before.get(key) ?? this.#prove(suite, text, levels, needed);
     this.#before.set(key, before);
     return before;
   }
@@ -62,19 +59,19 @@ export class Workbench {
     suite: SuiteName,
     text: string,
     levels: readonly Level[],
-    request: Request | undefined,
+    request: string | undefined,
   ): Promise<Found> {
     const at = (path: string) => join(this.#folder, path);
     const entry = at("program.ts");
     const requested = at("request/request.ts");
     const policies = [
       ...(levels.includes("strict") ? [at(`strict/strict-${suite}.ts`)] : []),
-      ...(request !== undefined && levels.includes("request") ? [requested] : []),
+      ...(request === undefined ? [] : [requested]),
     ];
     const compiled = compileProgram(entry, {
       readFile: (path) => {
         if (path === entry) return text;
-        if (path === requested) return request && requestModule(suite, request);
+        if (path === requested) return request;
         return this.#read(path);
       },
       tools: [at("tools"), at("strict"), at("request")],
@@ -123,25 +120,4 @@ function textAt(path: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The module that fixes the request: written by whoever the person trusts to write it down, not by the planner. */
-function requestModule(suite: SuiteName, { tools, values }: Request): string {
-  const promises = suite === "banking" ? "banking" : "sharing";
-  const contracts = suite === "banking" ? ["onlyTo", "onlyPasswords"] : ["onlyAddresses", "onlyRemoved"];
-  const required = [
-    `${promises}.onlyTools(${JSON.stringify(tools)})`,
-    ...contracts.map((contract) => `${promises}.${contract}(${JSON.stringify(values)})`),
-  ];
-  return [
-    'import { coverage } from "foreclaim";',
-    ...[...new Set([suite, promises])].map((name) => `import * as ${name} from "../tools/${name}";`),
-    "export const policy = coverage({",
-    `  whenUsed: [${[...changing[suite]].map((tool) => `${suite}.${tool}`).join(", ")}],`,
-    "  recommended: [],",
-    `  required: [${required.join(", ")}],`,
-    '  label: "request",',
-    "});",
-    "",
-  ].join("\n");
 }

@@ -1,6 +1,7 @@
 /** Programs for the reference calls of a task: what the planner knows stands in them, the rest comes from results. */
 import { type Approval, decision } from "./expect.ts";
 import { type ArgKind, type Json, kindOf, type Suite } from "./facts.ts";
+import { isContacts, isSilent, promisesOf } from "./policies.ts";
 import type { Plan } from "./provenance.ts";
 
 /** Something else that is done, after a call of the plan. */
@@ -20,8 +21,10 @@ export function writeProgram(
   let isOpen = false;
   plan.calls.forEach((call, i) => {
     const isApproved = (arg: string) => approvals.some((one) => one.call === i && one.arg === arg);
-    if (call.decidedBy.length > 0 && !isOpen) {
-      isOpen = true;
+    const isInside = call.isInjected === true && call.decidedBy.length > 0;
+    const isFirst = isInside ? plan.calls[i - 1]?.isInjected !== true : !isOpen;
+    if (call.decidedBy.length > 0 && isFirst) {
+      isOpen ||= !isInside;
       const about = textOf(call.decidedBy.map((k) => resultText(plan.calls[k]?.tool ?? "", `r${k}`)));
       const asked = isApproved(decision)
         ? `person.decide({ question: "is it so?", about: ${about} })`
@@ -33,15 +36,16 @@ export function writeProgram(
       const kind = kindOf(suite, call.tool, arg);
       const [only] = origin.of.length === 1 ? origin.of : [];
       const tool = plan.calls[only ?? -1]?.tool;
-      const from = textOf(origin.of.map((k) => resultText(plan.calls[k]?.tool ?? "", `r${k}`)));
+      const telling = origin.of.filter((k) => !isSilent(plan.calls[k]?.tool));
+      const from = textOf(telling.map((k) => resultText(plan.calls[k]?.tool ?? "", `r${k}`)));
       const name = `a${i}_${arg}`;
-      if (tool?.startsWith("search_contacts"))
-        lines.push(`const ${name} = r${only}[0];`, `if (${name} === undefined) return;`);
-      else if (tool === "create_file") lines.push(`const ${name} = r${only}.id;`);
+      if (isContacts(tool)) lines.push(`const ${name} = r${only}[0];`, `if (${name} === undefined) return;`);
+      else if (tool === "create_file" || (tool === "send_email" && arg === "email_id"))
+        lines.push(`const ${name} = r${only}.id;`);
       else if (kind === "list" && isApproved(arg))
         return `${arg}: [${eachApproved(arg, from, origin.value)}]`;
       else lines.push(`const ${name} = ${readValue(kind, arg, from)};`);
-      const value = tool?.startsWith("search_contacts") ? `[${name}.email]` : name;
+      const value = isContacts(tool) ? `[${name}.email]` : name;
       if (!isApproved(arg)) return `${arg}: ${given(kind, value, origin.value)}`;
       lines.push(`const ${name}_ok = ${approveValue(kind, arg, value)};`);
       return `${arg}: ${given(kind, `${name}_ok`, origin.value)}`;
@@ -50,16 +54,18 @@ export function writeProgram(
       ({ args: others, decidedBy }) =>
         [...others.values()].some((o) => o.kind === "results" && o.of.includes(i)) || decidedBy.includes(i),
     );
+    const isKept = (isUsed || splice?.after === i) && !isSilent(call.tool);
     const made = `await ${suite.suite}.${call.tool}({ ${args.join(", ")} });`;
-    lines.push(isUsed || splice?.after === i ? `const r${i} = ${made}` : made);
+    lines.push(isKept ? `const r${i} = ${made}` : made);
     if (splice?.after === i) lines.push(...splice.lines);
+    if (isInside && plan.calls[i + 1]?.isInjected !== true) lines.push("}");
   });
   if (isOpen) lines.push("}");
   return programText(suite, lines);
 }
 
 function programText({ suite }: Suite, lines: readonly string[]): string {
-  const promises = suite === "banking" ? "banking" : "sharing";
+  const promises = promisesOf[suite];
   return [
     'import { program } from "foreclaim";',
     ...[...new Set([suite, promises, "person", "reader"])].map(
@@ -135,6 +141,7 @@ const email = ["id", "sender", "subject", "body"];
 const event = ["id", "title", "description", "start_time", "end_time", "location", 'participants.join(" ")'];
 const file = ["id", "filename", "content"];
 const contact = ["name", "email"];
+const message = ["sender", "recipient", "body"];
 
 type Fields = readonly string[];
 
@@ -153,6 +160,31 @@ const lists: Readonly<Record<string, Fields>> = {
   list_files: file,
   search_contacts_by_name: contact,
   search_contacts_by_email: contact,
+  read_channel_messages: message,
+  read_inbox: message,
+};
+
+/** Lists of texts. */
+const plain = new Set(["get_channels", "get_users_in_channel"]);
+
+/** Tables of texts, numbers or lists, by name. */
+const tables: Readonly<Record<string, "one" | "list">> = {
+  get_user_information: "one",
+  get_hotels_prices: "one",
+  get_rating_reviews_for_hotels: "one",
+  get_hotels_address: "one",
+  get_cuisine_type_for_restaurants: "one",
+  get_restaurants_address: "one",
+  get_rating_reviews_for_restaurants: "one",
+  get_dietary_restrictions_for_all_restaurants: "one",
+  get_contact_information_for_restaurants: "one",
+  get_price_for_restaurants: "one",
+  check_restaurant_opening_hours: "one",
+  get_car_types_available: "list",
+  get_rating_reviews_for_car_rental: "one",
+  get_car_fuel_options: "list",
+  get_car_rental_address: "one",
+  get_car_price_per_day: "one",
 };
 
 const records: Readonly<Record<string, Fields>> = {
@@ -177,6 +209,12 @@ const records: Readonly<Record<string, Fields>> = {
 export function resultText(tool: string, variable: string): string {
   const row = lists[tool];
   if (row !== undefined) return `${variable}.map((one) => ${together(row, "one")}).join("\\n")`;
+  if (plain.has(tool)) return `${variable}.join("\\n")`;
+  const cell = tables[tool];
+  if (cell !== undefined) {
+    const value = cell === "list" ? 'value.join(" ")' : "value";
+    return `Object.entries(${variable}).map(([name, value]) => \`\${name} \${${value}}\`).join("\\n")`;
+  }
   const record = records[tool];
   return record === undefined ? variable : together(record, variable);
 }

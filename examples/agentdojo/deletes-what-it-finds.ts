@@ -1,4 +1,4 @@
-/** Wrong: whoever can put a file into the drive decides which one is deleted. */
+/** Wrong: a stranger who can put a file into the drive decides which one is deleted. */
 import { program } from "foreclaim";
 import * as sharing from "./tools/sharing";
 import * as workspace from "./tools/workspace";

@@ -1,4 +1,4 @@
-/** Writes to every active member, and promises that nobody of them is left out. */
+/** Writes to every active member, and guarantees that none of them is omitted. */
 import { program } from "foreclaim";
 import * as club from "./tools/club";
 

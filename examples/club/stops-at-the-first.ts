@@ -1,4 +1,4 @@
-/** Wrong: `break` where `continue` was meant, so that whoever comes after the first inactive member hears nothing. */
+/** Wrong: `break` where `continue` was meant, so that members after the first inactive one hear nothing. */
 import { program } from "foreclaim";
 import * as club from "./tools/club";
 

@@ -1,4 +1,4 @@
-/** Goes up and down again without leaving the folder: a path is normalised before it is compared. */
+/** Goes up and down again without leaving the folder: a path is normalized before it is compared. */
 import { program } from "foreclaim";
 import * as fs from "./tools/fs";
 

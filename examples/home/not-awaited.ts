@@ -1,4 +1,4 @@
-/** Refused: nobody waits for the lock, so nobody knows when, or whether, it happens. */
+/** Refused: nobody waits for the lock, so it is unknown when, or whether, it happens. */
 import { program } from "foreclaim";
 import * as home from "./tools/home";
 

@@ -1,4 +1,4 @@
-/** Reads orders page by page until a page is empty, of which nobody knows how many there are, and closes the session. */
+/** Reads orders page by page until a page is empty, however many there are, and closes the session. */
 import { program } from "foreclaim";
 import * as http from "./tools/http";
 

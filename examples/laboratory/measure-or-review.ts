@@ -1,4 +1,4 @@
-/** Measures, and asks a person where measuring fails: after a failure nobody knows how far the sample has come. */
+/** Measures, and asks a person where measuring fails: after a failure the stage of the sample is unknown. */
 import { program } from "foreclaim";
 import * as lims from "./tools/lims";
 

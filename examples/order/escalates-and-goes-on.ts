@@ -1,4 +1,4 @@
-/** Wrong: skips the request that it handed over and goes on with the next one. */
+/** Wrong: skips the request that it handed over and continues with the next one. */
 import { program } from "foreclaim";
 import * as desk from "./tools/desk";
 

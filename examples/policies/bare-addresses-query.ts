@@ -1,4 +1,4 @@
-/** Wrong: what was asked goes into the address, and whoever answers reads it. */
+/** Wrong: what was asked goes into the address, and the server reads it. */
 import { program } from "foreclaim";
 import * as web from "./tools/web";
 

@@ -1,4 +1,4 @@
-/** Wrong: hands one service over and goes on with the next. */
+/** Wrong: hands one service over and continues with the next. */
 import { program } from "foreclaim";
 import * as ops from "./tools/ops";
 

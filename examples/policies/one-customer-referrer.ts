@@ -1,4 +1,4 @@
-/** Wrong: enters the number for whoever sent the customer, too. */
+/** Wrong: enters the number for the referrer of the customer, too. */
 import { program } from "foreclaim";
 import * as data from "./tools/data";
 

@@ -1,4 +1,4 @@
-/** Wrong: notes the state of the service too, which is not among the allowed tools. */
+/** Wrong: also takes a snapshot, which the contract forbids. */
 import { program } from "foreclaim";
 import * as ops from "./tools/ops";
 

@@ -1,4 +1,4 @@
-/** Looks around and opens a ticket: an allow-list of tools. */
+/** Looks at a service and opens a ticket. */
 import { program } from "foreclaim";
 import * as ops from "./tools/ops";
 

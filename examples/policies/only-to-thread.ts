@@ -1,4 +1,4 @@
-/** Answers everybody who wrote in a thread: whoever is written to is in a row that was read. */
+/** Answers everybody who wrote in a thread: each recipient is in a row that was read. */
 import { program } from "foreclaim";
 import * as mail from "./tools/mail";
 

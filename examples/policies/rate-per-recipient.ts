@@ -1,4 +1,4 @@
-/** Reminds two people, and tries each once more if that failed: at most two emails for each. */
+/** Reminds two people, and tries each again if that failed: at most two emails for each. */
 import { program } from "foreclaim";
 import * as mail from "./tools/mail";
 

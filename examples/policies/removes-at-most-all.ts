@@ -1,4 +1,4 @@
-/** Wrong: removes what ends with `.tmp`, and nobody knows how many that are. */
+/** Wrong: removes what ends with `.tmp`, and their number is unknown. */
 import { program } from "foreclaim";
 import * as files from "./tools/files";
 

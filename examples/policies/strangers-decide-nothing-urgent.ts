@@ -1,4 +1,4 @@
-/** Wrong: whoever writes that it is urgent makes it send something. */
+/** Wrong: a stranger who writes that it is urgent makes it send something. */
 import { program } from "foreclaim";
 import * as agent from "./tools/agent";
 

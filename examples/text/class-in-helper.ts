@@ -3,9 +3,10 @@ import { program } from "foreclaim";
 import * as text from "./tools/text";
 
 async function report() {
-  class Report extends Error {
+  class Page {
     lines: string[] = [];
   }
+  class Report extends Page {}
   await text.append({ name: "secret", text: `${new Report().lines.length} lines` });
 }
 

@@ -1,4 +1,4 @@
-/** Packs and ships each order that was not handled yet: `requires` that read a state which the loop changes. */
+/** Packs and ships each order that was not handled before: `requires` that read a state which the loop changes. */
 import { program } from "foreclaim";
 import * as shop from "./tools/warehouse";
 

@@ -1,4 +1,4 @@
-/** Adds what was ordered, and nothing gets less: values that are computed from those before, and an initial state that nobody knows. */
+/** Adds what was ordered, and nothing gets less: values that are computed from those before, and an initial state that is unknown. */
 import { program } from "foreclaim";
 import * as shop from "./tools/warehouse";
 

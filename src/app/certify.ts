@@ -18,7 +18,9 @@ export function certify(
   proved: () => void,
 ): Promise<Result<Certified, Failure>> {
   return withProver(how, async (options): Promise<Certified> => {
-    const verdict = verdictOf(await proveDocument(checked, { ...options, stops: "left out" }));
+    const verdict = verdictOf(
+      await proveDocument(checked, { ...options, stops: "omitted", search: "short" }),
+    );
     if (verdict !== "proved") return { kind: "not proved", verdict };
     proved();
     return certifyDocument(checked, async () => replayerOf(await options.solver()));

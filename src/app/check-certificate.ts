@@ -1,8 +1,9 @@
 /** Checks the certificate in a file, with the solvers that it names. */
 import { join } from "node:path";
-import { type Checking, checkCertificate, type Replayer } from "../certificate/index.ts";
-import { ok, type Result } from "../ir/index.ts";
+import { type Checking, checkCertificate, type Replayer, readCertificate } from "../certificate/index.ts";
+import { check as checkDocument, documentFromJson, ok, type Result } from "../ir/index.ts";
 import { replayerOf } from "../prove/index.ts";
+import { type Verified, verifyDocument } from "../verified/index.ts";
 import { type Failure, plainFailure } from "./failure.ts";
 import type { FileSystem } from "./files/port.ts";
 import { type SolverName, SolverPool } from "./prove/solver-pool.ts";
@@ -36,6 +37,30 @@ export async function checkCertificateText(text: string, how: CheckHow): Promise
   } catch (thrown) {
     if (!(thrown instanceof NoSolver)) throw thrown;
     return thrown.failure;
+  } finally {
+    await pool.close();
+  }
+}
+
+/** LIMIT: of one question of the third opinion. */
+const verifiedLimits = { resources: 20_000_000, timeoutMs: 20_000 };
+
+/**
+ * The third opinion on the document of a certificate: obligations by the program that was extracted from proofs/ir, decided by
+ * the bundled solver. `beyond` where its proof does not apply.
+ */
+export async function verifyCertificateText(text: string): Promise<Result<Verified, Failure>> {
+  const read = readCertificate(text);
+  const decoded = read.ok ? documentFromJson(read.json) : undefined;
+  const checked = decoded?.ok ? checkDocument(decoded.value.document) : undefined;
+  if (checked === undefined || !checked.ok)
+    return ok({ kind: "beyond", why: "a certificate without its document" });
+  const pool = new SolverPool();
+  try {
+    const found = await pool.take("z3");
+    if (!found.ok) return found;
+    const solver = await replayerOf(await found.value.get());
+    return ok(await verifyDocument(checked.value, (smtLib) => solver.ask(smtLib, verifiedLimits)));
   } finally {
     await pool.close();
   }

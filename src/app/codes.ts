@@ -17,6 +17,7 @@ export const cliCodes = {
   FC9012: "approval service",
   FC9101: "server has too much to do",
   FC9102: "no such request",
+  FC9103: "state of a question is of another request",
   FC9141: "not a list of tools",
   FC9142: "tool module is there already",
   FC9143: "name of a server",

@@ -15,6 +15,8 @@ export {
   type AgentSettings,
   type CatalogueAnswer,
   catalogueForAgent,
+  type FormQuestion,
+  type FormReply,
   type GivenProgram,
   proveForAgent,
   type RunStage,
@@ -23,7 +25,7 @@ export {
   standingForAgent,
 } from "./agent/jobs.ts";
 export { questionOf, type RunQuestion } from "./agent/question.ts";
-export { Runs, type StartedRun, type StartRun } from "./agent/runs.ts";
+export { type OpenQuestion, Runs, type StartedRun, type StartRun } from "./agent/runs.ts";
 export {
   type AgentToolName,
   agentTools,
@@ -34,12 +36,19 @@ export {
 } from "./agent/schemas.ts";
 export { declarationsOf, type FoundTools, searchTools } from "./agent/search.ts";
 export { certify } from "./certify.ts";
-export { type CheckHow, checkCertificateText, checkerLines } from "./check-certificate.ts";
+export {
+  type CheckHow,
+  checkCertificateText,
+  checkerLines,
+  verifyCertificateText,
+} from "./check-certificate.ts";
 export { type CliCode, codeTitle } from "./codes.ts";
 export { type AppliedPolicy, applyPolicy } from "./decide/apply-policy.ts";
 export { applyPolicyFile, checkPolicyOn } from "./decide/check-policy.ts";
+export { fileForWorker, type WorkerAnswer } from "./decide/file-for-worker.ts";
 export { compileClauses, folderOf, type LoadedPolicy, loadPolicy } from "./decide/load-policy.ts";
 export { pageOf, serviceFor } from "./decide/own-service.ts";
+export { noReply, type PersonQuestion, type PersonReply } from "./decide/person-questions.ts";
 export { policyChannel } from "./decide/policy-channel.ts";
 export { type SigningKey, signingKey, verifyingKey } from "./decide/receipt.ts";
 export { endOf } from "./decide/run-teller.ts";
@@ -78,6 +87,7 @@ export { systemCode, systemWords } from "./files/system-words.ts";
 export { writeText } from "./files/write.ts";
 export { agentGuide } from "./init/agent-guide.ts";
 export { exampleProgram, type ProjectFile, projectFiles } from "./init/project.ts";
+export { moduleFiles } from "./init/std-modules.ts";
 export { actionsIn, type Given } from "./ledger/actions.ts";
 export { type KernelInitOptions, type MadeKernel, makeKernel } from "./ledger/init-kernel.ts";
 export {
@@ -102,6 +112,8 @@ export {
   withKernel,
   withLedger,
 } from "./ledger/open.ts";
+export { type AskedOfKernel, type GrantChoice, grantOf, objectAt } from "./ledger/operate.ts";
+export { type Recovered, recovered, type ScrubbedKernel, scrubbed } from "./ledger/recover.ts";
 export { withRunKernel } from "./ledger/run-kernel.ts";
 export { type ResolveChoice, settlementOf } from "./ledger/settlement.ts";
 export { type CheckpointOptions, signTrace } from "./ledger/sign-checkpoint.ts";
@@ -189,6 +201,7 @@ export { notFollowedWords, type ProgramVerdict, verdictOf } from "./report/verdi
 export {
   argumentsText,
   callText,
+  guaranteeAbout,
   guaranteeText,
   involvedIn,
   nameText,
@@ -215,7 +228,10 @@ export type { FromWorker, ToWorker, WorkerSetup } from "./service/messages.ts";
 export { PolicyFile } from "./service/policy-file.ts";
 export { type JobContext, proveJob } from "./service/prove-job.ts";
 export { ProverPool } from "./service/prover-pool.ts";
-export { type ServiceSettings, serveApprovals } from "./service/start-service.ts";
+export { type AgentService, type ServiceSettings, serveApprovals } from "./service/start-service.ts";
 export { closedFiles, readToolFiles } from "./service/tool-files.ts";
 export { proveForService } from "./service/worker.ts";
+export { childTools } from "./tool-process/child-tools.ts";
+export { serveTools } from "./tool-process/serve-tools.ts";
 export { checkerFolder, toolLoader } from "./unbundled-imports.ts";
+export { Worker, type WorkerSettings } from "./worker/worker.ts";

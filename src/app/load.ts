@@ -41,7 +41,7 @@ export type Runnable = LoadedParts<LoadedProgram> & Stage<"loaded">;
 interface LoadedParts<D extends LoadedDocument = LoadedDocument | LoadedProgram> {
   readonly form: ProgramForm;
   readonly document: D;
-  /** Loads the same source once more, to see whether it has changed. */
+  /** Loads the same source again, to see whether it has changed. */
   readonly again: () => Promise<Loading>;
 }
 

@@ -32,8 +32,17 @@ import { toolLoader } from "./unbundled-imports.ts";
 /** Gives the functions of the tools that a program calls. */
 export type ToolSource = (
   places: readonly ToolPlace[],
+  /** Hears the lines that tools print, where they print elsewhere. */
+  print?: (line: string) => void,
 ) => Promise<
-  | { readonly ok: true; readonly tools: ReadonlyMap<string, LoadedTool> }
+  | {
+      readonly ok: true;
+      readonly tools: ReadonlyMap<string, LoadedTool>;
+      /** Called when the run has ended. */
+      readonly close?: () => Promise<void>;
+      /** Takes how to verify that the modules are still what was proved, for a source that loads them again during the run. */
+      readonly recheck?: (isSame: () => Promise<boolean>) => void;
+    }
   | { readonly ok: false; readonly file: string; readonly message: string }
 >;
 
@@ -44,9 +53,13 @@ export interface RunHow {
   /** The number of calls that may be under way at the same time; 32 by default. */
   readonly concurrency?: number | undefined;
   readonly signal?: AbortSignal;
+  /** Lease of the fluents that the run holds; none by default. */
+  readonly leaseMs?: number;
   /** Whom tools may ask during the run. */
   readonly person?: Person | undefined;
   readonly wallMs: () => number;
+  /** Hears the lines that tools print; standard output by default. */
+  readonly print?: (line: string) => void;
   readonly onProgress?: (progress: RunProgress) => void;
   /** The ledger below the kernel, for what is said when it is lost. */
   readonly ledger?: Address | undefined;
@@ -63,7 +76,7 @@ type FinishedParts =
   /** The ledger was lost on the way; the run can be resumed. */
   | { readonly kind: "cut off"; readonly failure: Failure };
 
-/** Loads the modules themselves. This is the only place where code of a tool author is executed. */
+/** Loads the modules themselves, in this process. Commands do it in [another one](tool-process/child-tools.ts). */
 export const moduleTools: ToolSource = async (places) => {
   const { loadTools } = await toolLoader();
   return loadTools(places);
@@ -79,7 +92,7 @@ export function run(approved: Approved, tools: ToolSource, how: RunHow): Promise
   );
 }
 
-/** Goes on with an approved run that was cut off. The receipt and the inputs are in the trace, and are verified there. */
+/** Resumes an approved run that was cut off. The receipt and the inputs are in the trace, and are verified there. */
 export function resume(
   proved: Proved<Runnable>,
   kernel: Kernel,
@@ -103,16 +116,31 @@ async function perform(
   how: RunHow,
   work: (common: Common) => Promise<ProgramRunResult>,
 ): Promise<Result<Finished, Failure>> {
-  const loaded = await tools(placesOf(proved.document));
+  const loaded = await tools(placesOf(proved.document), how.print);
   if (!loaded.ok) {
     const message = `the tool module \`${shown(loaded.file)}\` cannot be loaded: ${loaded.message}`;
     return plainFailure("FC9011", message, "nothing was run");
   }
+  try {
+    return await performWith(loaded, proved, kernel, how, work);
+  } finally {
+    await loaded.close?.();
+  }
+}
+
+async function performWith(
+  loaded: Extract<Awaited<ReturnType<ToolSource>>, { ok: true }>,
+  proved: Proved<Runnable>,
+  kernel: Kernel,
+  how: RunHow,
+  work: (common: Common) => Promise<ProgramRunResult>,
+): Promise<Result<Finished, Failure>> {
   const changed = await changedSince(proved.loaded);
   if (changed !== undefined) return changed;
+  loaded.recheck?.(async () => (await changedSince(proved.loaded)) === undefined);
   const prepared = await how.prepare?.();
   if (prepared?.ok === false) return prepared;
-  const { runId, callTimeoutMs, concurrency, signal, person, wallMs, onProgress, ledger } = how;
+  const { runId, callTimeoutMs, concurrency, signal, leaseMs, person, wallMs, onProgress, ledger } = how;
   const execution = await executionOf(proved.document);
   holdConnections();
   try {
@@ -126,6 +154,7 @@ async function perform(
       timeoutMs: Math.max(1, Math.round(callTimeoutMs)),
       wallMs,
       ...(signal && { signal }),
+      ...(leaseMs !== undefined && { leaseMs }),
       ...(person && { person }),
       ...(onProgress && { onProgress }),
     });
@@ -157,7 +186,7 @@ function placesOf({ checked, sourceMap, plan }: LoadedProgram): readonly ToolPla
   return checked.document.tools.flatMap(({ name }, i) => {
     if (isBuiltin(name)) return [];
     const file = sourceMap && placeOf(sourceMap, ["tools", i])?.name;
-    if (file === undefined) throw new TypeError(`nobody knows where \`${name}\` is declared`);
+    if (file === undefined) throw new TypeError(`no file declares \`${name}\``);
     return [{ name, file }];
   });
 }

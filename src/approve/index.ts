@@ -38,12 +38,15 @@ export {
 } from "./receipt.ts";
 export { type Credential, Credentials, credentialName } from "./requests/credentials.ts";
 export { openStore, storeFile } from "./requests/open.ts";
+export { type LeftRun, RunQueue, type TakenRun } from "./requests/queue.ts";
 export type { Found, RequestRecord } from "./requests/record.ts";
 export { type Database, StoreUnavailable } from "./requests/sql.ts";
 export { RequestStore } from "./requests/store.ts";
 export { type ServiceCode, serviceCodes } from "./service/codes.ts";
 export { serviceLimits } from "./service/limits.ts";
 export {
+  type AgentCaller,
+  type AgentFace,
   BeginAgain,
   type Log,
   nobodyDecides,
@@ -66,11 +69,16 @@ export type {
   ObligationView,
   PolicyView,
   ProblemView,
+  Progress,
   ProofView,
+  QuestionReply,
   RequestDetail,
+  RiskCard,
+  RiskLevel,
   Role,
   RuleView,
   RunCall,
+  RunQuestion,
   RunView,
   StepView,
   Wire,

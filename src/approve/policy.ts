@@ -7,6 +7,8 @@
 export interface Policy {
   readonly version: 1;
   readonly rules: readonly PolicyRule[];
+  /** `refused`: a form that the host of an MCP client answers approves nothing, whatever the operator has turned on. */
+  readonly forms?: "refused";
 }
 
 export interface PolicyRule {

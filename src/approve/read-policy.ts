@@ -59,9 +59,10 @@ class Reader {
   readonly problems: Diagnostic[] = [];
 
   policy(json: Json): Policy | undefined {
-    const fields = this.#object(json, [], "a policy", ["version", "rules"]);
+    const fields = this.#object(json, [], "a policy", ["version", "rules", "forms"]);
     if (fields === undefined) return undefined;
     this.#version(fields);
+    const forms = this.#forms(fields);
     const { rules } = fields;
     if (rules === undefined) return this.#problem("FC1103", [], "a policy needs `rules`");
     if (!isJsonArray(rules)) return this.#problem("FC1102", ["rules"], "the rules of a policy are a list");
@@ -71,7 +72,15 @@ class Reader {
     }
     const seen = new Set<string>();
     const read = rules.map((rule, i) => this.#rule(rule, ["rules", i], seen));
-    return { version: 1, rules: read.filter((rule) => rule !== undefined) };
+    return { version: 1, rules: read.filter((rule) => rule !== undefined), ...(forms && { forms }) };
+  }
+
+  #forms({ forms }: JsonObject): Policy["forms"] {
+    if (forms === undefined) return undefined;
+    const word = this.#string(forms, ["forms"], "`forms`");
+    if (word === undefined || word === "refused") return word;
+    const help = 'write "refused", or omit it';
+    return this.#problem("FC1105", ["forms"], `\`forms\` cannot be ${quoted(word)}`, help);
   }
 
   #version({ version }: JsonObject): void {

@@ -6,7 +6,7 @@
  * Part of what must be trusted.
  */
 import type { PlainJson } from "../ir/index.ts";
-import type { Kernel, Problem } from "../kernel/index.ts";
+import { type Kernel, type Problem, type Reason, readReceipt as readKernelReceipt } from "../kernel/index.ts";
 import type { ReceiptProblem } from "./codes.ts";
 import { problem, type Receipt, receiptText } from "./receipt.ts";
 
@@ -20,6 +20,8 @@ export interface Use {
   readonly reads?: number;
   /** Further data to record with the use. */
   readonly about?: Readonly<Record<string, PlainJson>>;
+  /** Milliseconds until the hold counts as abandoned, unless it is renewed. */
+  readonly leaseMs?: number;
 }
 
 export type Used =
@@ -27,7 +29,7 @@ export type Used =
   | { readonly kind: "used"; readonly reservation: string; readonly key: string }
   | { readonly kind: "refused"; readonly problems: readonly ReceiptProblem[] }
   /** The receipt is as good as before: something that the run holds is held by another, or the state has moved on. */
-  | { readonly kind: "held" | "moved"; readonly reasons: readonly Problem[] };
+  | { readonly kind: "held" | "moved"; readonly reasons: readonly Pick<Problem, "message">[] };
 
 /** By which the kernel knows the use of that number, from 1. */
 export function useKey({ nonce }: Pick<Receipt, "nonce">, number: number): string {
@@ -43,10 +45,17 @@ export async function useReceipt(kernel: Kernel, receipt: Receipt, use: Use): Pr
     ...(use.reads !== undefined && { reads: use.reads }),
     origin: { run: use.runId, purpose: "run" },
   };
+  const before = abandoned(kernel, use, undefined);
+  if (before !== undefined) return before;
   for (let number = 1; number <= receipt.uses; number++) {
     const key = useKey(receipt, number);
-    const { verdict, reasons, receipt: reservation } = await kernel.reserve(action, key);
-    if (verdict === "allowed" && reservation !== undefined) return { kind: "used", reservation, key };
+    const { verdict, reasons, receipt: reservation } = await kernel.reserve(action, key, use.leaseMs);
+    if (verdict === "allowed" && reservation !== undefined) {
+      const lapsed = abandoned(kernel, use, reservation);
+      if (lapsed === undefined) return { kind: "used", reservation, key };
+      await kernel.release(reservation, "run cut off" satisfies Reason);
+      return lapsed;
+    }
     // Settled before, by this very run: a run that has ended does not begin again.
     if (verdict === "allowed" || reasons.some(({ code }) => code === "idempotency-key")) continue;
     if (reasons.every(({ code }) => code === "version")) return { kind: "moved", reasons };
@@ -62,4 +71,22 @@ export async function useReceipt(kernel: Kernel, receipt: Receipt, use: Use): Pr
       ? "the receipt covers one run and was already used"
       : `the receipt covers ${receipt.uses} runs, and all of them were made`;
   return { kind: "refused", problems: [problem("FC4010", message, "ask for a new one")] };
+}
+
+/**
+ * Finds a run that holds a key of this one and whose lease is over. SOUNDNESS: a call of that run may be under way, so
+ * the state is not what the trace says; only its outcome frees the key. The kernel refuses a lease that is not over.
+ *
+ * @param own the reservation of this run, once there is one: only those before it count
+ */
+function abandoned(kernel: Kernel, { holds = [] }: Use, own: string | undefined): Used | undefined {
+  const number = own === undefined ? Number.POSITIVE_INFINITY : (readKernelReceipt(own)?.number ?? 0);
+  const [first] = kernel
+    .reservationsOn(holds)
+    .filter(
+      ({ receipt, until }) => until !== undefined && (readKernelReceipt(receipt)?.number ?? 0) < number,
+    );
+  if (first === undefined) return undefined;
+  const message = `\`${first.action}\` has no outcome yet, and its reservation \`${first.receipt}\` holds what this one uses`;
+  return { kind: "held", reasons: [{ message }] };
 }

@@ -89,11 +89,15 @@ export const newRequest = named(
         }),
       ),
     ),
-    /** The kernel that it will run under, by the hash of its first entry. */
-    kernel: textOf({
-      pattern: /^[0-9a-f]{64}$/,
-      says: "the hash of the first entry of a kernel",
-    }),
+    /** The kernel that it will run under, by the hash of its first entry. With `run`, that of the service by default. */
+    kernel: optional(
+      textOf({
+        pattern: /^[0-9a-f]{64}$/,
+        says: "the hash of the first entry of a kernel",
+      }),
+    ),
+    /** `worker`: a worker of the service runs it once it is approved. By default the agent does. */
+    run: optional(words(["worker"])),
     /** The agent's own words about it. */
     words: optional(nullable(textOf({ maxLength: limits.wordsLength }))),
     /** The request that was answered with `request_more`. */
@@ -234,6 +238,33 @@ const mayDo = named(
 );
 export type MayDo = Infer<typeof mayDo>;
 
+const levels = ["red", "amber", "green"] as const;
+/** `red` and `amber` need a look before an approval. */
+export type RiskLevel = (typeof levels)[number];
+
+export const riskKinds = [
+  "verdict",
+  "chosen",
+  "unsaid",
+  "open",
+  "changes",
+  "reaches",
+  "costs",
+  "answers",
+] as const;
+
+/** The request on one card, from facts alone: risks first, then effects. */
+const riskCard = named(
+  "RiskCard",
+  object({
+    /** The worst level of its facts. */
+    level: words(levels),
+    headline: text,
+    facts: list(object({ kind: words(riskKinds), level: words(levels), title: text, items: texts })),
+  }),
+);
+export type RiskCard = Infer<typeof riskCard>;
+
 const proofView = named(
   "ProofView",
   object({
@@ -247,6 +278,8 @@ const proofView = named(
     obligations: list(obligationView),
     coverage: list(coverageView),
     mayDo,
+    /** Absent for requests that an earlier version proved. */
+    card: optional(riskCard),
   }),
 );
 export type ProofView = Infer<typeof proofView>;
@@ -264,26 +297,71 @@ const runCall = object({
 });
 export type RunCall = Infer<typeof runCall>;
 
+/** A question of a tool to a person, in the middle of a run. */
+const runQuestion = named(
+  "RunQuestion",
+  object({
+    /** SHA-256 in hex of a secret that only the runner has: it is shown to read the reply. */
+    id: textOf({ bounds: { longest: 64, pattern: /^[0-9a-f]{64}$/ }, says: "the id of a question" }),
+    /** `approve` has one item, the text to approve; `approve_list` some of which are chosen; `ask` none. */
+    kind: words(["approve", "approve_list", "ask"]),
+    what: textOf({ maxLength: limits.questionLength }),
+    items: list(textOf({ maxLength: limits.questionLength }), limits.questionItems),
+  }),
+);
+export type RunQuestion = Infer<typeof runQuestion>;
+
+const reply = {
+  /** For `approve`. */
+  approved: flag,
+  /** For `approve_list`: positions from 0, in rising order. */
+  chosen: list(count, limits.questionItems),
+  /** For `ask`; null for no answer. */
+  words: nullable(textOf({ maxLength: limits.questionLength })),
+} as const;
+
+/** `POST /api/requests/:id/answer`, by a reviewer. */
+export const questionAnswer = named("QuestionAnswer", object({ question: runQuestion, ...reply }));
+export type QuestionAnswer = Infer<typeof questionAnswer>;
+
+/** `GET /api/requests/:id/answer`, by the runner: the question as it was shown, and the reply. */
+const questionReply = named(
+  "QuestionReply",
+  object({ question: runQuestion, ...reply, by: text, at: moment }),
+);
+export type QuestionReply = Infer<typeof questionReply>;
+
+const progressFields = {
+  run: textOf({ bounds: { longest: 100, pattern: /^[A-Za-z0-9._-]+$/ }, says: "the id of a run" }),
+  state: words(runStates),
+  calls: list(runCall, limits.progressCalls),
+  /** End of the run in words; for reviewers. */
+  text: nullable(shortText),
+  /** The program's answer, if the run is done and has one: `{ "value": … }`. */
+  answer: optional(data),
+  /** The program's notes. */
+  notes: optional(list(shortText, limits.progressNotes)),
+  /** The question that the run waits with; for reviewers. */
+  question: optional(runQuestion),
+} as const;
+
 /**
  * `PUT /api/requests/:id/progress`, by the runner, with the credential that filed it: the whole of what is known so
  * far. Reviewers read it so. The agent reads the answer, the notes, the states, and the names of the tools that were called.
  */
-export const runView = named(
+export const progress = named("Progress", object(progressFields));
+export type Progress = Infer<typeof progress>;
+
+/** The run as it is read. */
+const runView = named(
   "RunView",
   object({
-    run: textOf({ bounds: { longest: 100, pattern: /^[A-Za-z0-9._-]+$/ }, says: "the id of a run" }),
-    state: words(runStates),
-    calls: list(runCall, limits.progressCalls),
-    /** End of the run in words; for reviewers. */
-    text: nullable(shortText),
-    /** The program's answer, if the run is done and has one: `{ "value": … }`. */
-    answer: optional(data),
-    /** The program's notes. */
-    notes: optional(list(shortText, limits.progressNotes)),
+    ...progressFields,
+    /** The reply to the question; for reviewers. */
+    reply: optional(questionReply),
   }),
 );
 export type RunView = Infer<typeof runView>;
-export type Progress = RunView;
 
 // ── policies ─────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -372,6 +450,8 @@ const summary = {
   /** Number of guarantees per verdict. */
   counts: object({ proved: count, refuted: count, unknown: count }),
   run: nullable(words(runStates)),
+  /** The headline of its card, and the changes that it makes; absent before it is proved. */
+  risk: optional(object({ level: words(levels), headline: text, changes: texts, more: count })),
 } as const;
 
 /** A line of the list, `GET /api/requests?status=&decision=&worst=&agent=&q=&limit=&before=`, the newest first. */
@@ -475,6 +555,7 @@ export const shapes: readonly NamedShape[] = [
   decisionView,
   ruleView,
   policyView,
+  riskCard,
   proofView,
   guaranteeView,
   obligationView,
@@ -485,6 +566,10 @@ export const shapes: readonly NamedShape[] = [
   mayCall,
   mayTell,
   runView,
+  progress,
+  runQuestion,
+  questionAnswer,
+  questionReply,
   decide,
   signIn,
   session,

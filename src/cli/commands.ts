@@ -11,15 +11,19 @@ import { ir } from "./commands/ir/definition.ts";
 import { kernel } from "./commands/kernel/definition.ts";
 import { keys } from "./commands/keys/definition.ts";
 import { lint } from "./commands/lint/definition.ts";
+import { lsp, lspWorker } from "./commands/lsp/definition.ts";
 import { mcp, mcpWorker } from "./commands/mcp/definition.ts";
 import { plan } from "./commands/plan/definition.ts";
 import { policy } from "./commands/policy/definition.ts";
 import { prove } from "./commands/prove/definition.ts";
 import { run } from "./commands/run/definition.ts";
 import { serve, serveWorker } from "./commands/serve/definition.ts";
+import { shell } from "./commands/shell/definition.ts";
+import { toolHost } from "./commands/tool-host/definition.ts";
 import { tools } from "./commands/tools/definition.ts";
 import { trace } from "./commands/trace/definition.ts";
 import { view } from "./commands/view/definition.ts";
+import { worker } from "./commands/worker/definition.ts";
 
 export const commands: readonly CommandSpec[] = [
   init,
@@ -30,8 +34,10 @@ export const commands: readonly CommandSpec[] = [
   check,
   run,
   serve,
+  worker,
   mcp,
   hook,
+  lsp,
   compare,
   lint,
   view,
@@ -41,7 +47,10 @@ export const commands: readonly CommandSpec[] = [
   trace,
   policy,
   keys,
+  shell,
   demo,
   serveWorker,
   mcpWorker,
+  lspWorker,
+  toolHost,
 ];

@@ -193,7 +193,7 @@ describe("colours and signs", () => {
   });
 
   it("change nothing else", () => {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are made of them
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colors are made of them
     const bare = frame("a «b»", { help: "x" }, { ...plain, colour: true }).replace(/\u001b\[\d+m/g, "");
     expect(bare).toBe(frame("a «b»", { help: "x" }));
   });

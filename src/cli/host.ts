@@ -1,5 +1,5 @@
 /** The outside world as commands see it: files, a clock, two outputs, and a person or a pipe at the input. */
-import { unwatchFile, watchFile } from "node:fs";
+import { statSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import {
@@ -26,8 +26,8 @@ export interface Stdio {
   readonly onTyped?: (listener: (text: string | undefined) => void) => () => void;
   /** Tells once that the person, or the system, wants the command to end; gives a way to listen no more. */
   readonly onInterrupt?: (listener: () => void) => () => void;
-  /** Calls the listener when a file or folder changes; returns a way to watch no more. */
-  readonly watch?: (paths: readonly string[], changed: () => void) => () => void;
+  /** Returns a text that differs once the content of a file, or the list of a folder, has changed. */
+  readonly stampOf?: (path: string) => string;
   /** Changes how the process ends, should something end it now; gives a way to leave that alone again. */
   readonly onExit?: (last: () => { readonly code: number; readonly text: string }) => () => void;
   /** Ends the process soon, also if something goes on in it that nobody waits for any more. */
@@ -87,7 +87,7 @@ export function processHost(process: Process, reserveStdout?: () => void): Host 
     },
     onTyped: (listener) => listenTo(process.stdin, listener),
     onInterrupt: (listener) => listenOnce(process, listener),
-    watch: watchPaths,
+    stampOf,
     onExit: (last) => {
       const exit = (): void => {
         const { code, text } = last();
@@ -103,15 +103,11 @@ export function processHost(process: Process, reserveStdout?: () => void): Host 
   };
 }
 
-/** Compares times of change, which works on every file system and for editors that replace files. */
-function watchPaths(paths: readonly string[], changed: () => void): () => void {
-  for (const path of paths) watchFile(path, { interval: watchMs }, changed);
-  return () => {
-    for (const path of paths) unwatchFile(path, changed);
-  };
+/** Times of change work on every file system and for editors that replace files. Reading a file leaves its stamp alone. */
+export function stampOf(path: string): string {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats === undefined ? "absent" : `${stats.ino} ${stats.mtimeMs} ${stats.size}`;
 }
-
-const watchMs = 250;
 
 function listenTo(stdin: Readable, listener: (text: string | undefined) => void): () => void {
   const decoder = new StringDecoder("utf8");

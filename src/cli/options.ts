@@ -53,6 +53,21 @@ export const kernelOption = option("--kernel <name>", "name of the kernel in the
   default: "main",
 });
 
+/** For every command that asks something of a kernel. */
+export const askerOptions: readonly OptionSpec[] = [
+  option("--principal <name>", "principal that asks (default: local)"),
+  option("--principal-key <file>", "private key of the principal, if the policy declares its public key"),
+];
+
+export const storeOption = option(
+  "--store <store>",
+  "store of the requests: a SQLite file or postgres://...",
+  {
+    env: "FORECLAIM_STORE",
+    default: "approvals.db",
+  },
+);
+
 export const policyOption = option("--policy <file>", "approval policy; people decide where no rule does");
 export const credentialOption = option("--credential <file>", "credential of the agent, for --service");
 

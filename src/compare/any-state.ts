@@ -21,7 +21,7 @@ import { openNames, ours } from "./names.ts";
 
 /** A named state or key: a statement about it is one about every state and every key. */
 export interface Named {
-  /** How many states there are in which something that must always hold does not. */
+  /** The number of states in which something that must always hold does not. */
   readonly states: number;
   /** By fluent. */
   readonly keys: ReadonlyMap<string, readonly Expr[]>;
@@ -159,7 +159,7 @@ class AnyState {
     return this.#formula(body, { ...at, state: `state${this.#broken++}` });
   }
 
-  /** How many cells there are, compared with a number: so many keys with a name, or not so many of those that have one. */
+  /** The number of cells, compared with a number: so many keys with a name, or not so many of those that have one. */
   #compared(expr: Extract<Expr, { readonly kind: "op" }>, at: Place): Expr | undefined {
     const found = leastCount(expr, at.assumed);
     if (found === undefined) return undefined;
@@ -193,7 +193,7 @@ class AnyState {
 
   /** Returns the expression, which is not taken apart, with its states replaced. */
   #value(expr: Expr, at: Place): Expr {
-    // It is neither assumed to hold nor not to, so it stays what it is, and is left out as a whole later.
+    // It is neither assumed to hold nor not to, so it stays what it is, and is removed as a whole later.
     if (expr.kind === "always") return expr;
     const copied = mapSelections(
       mapParts(expr, (part) => this.#value(part, at)),

@@ -33,7 +33,7 @@ export interface Measure {
   readonly number: AggregateExpr;
 }
 
-/** How often each tool is called, and every count and sum that a guarantee speaks of. */
+/** The count of calls of each tool, and every count and sum that a guarantee speaks of. */
 export function measuresIn(documents: readonly Document[]): Measure[] {
   const found = new Map<string, Measure>();
   const prefix = freshPrefix(documents);
@@ -79,7 +79,7 @@ export async function boundsOf(
 ): Promise<(Bound | undefined)[]> {
   const tried = candidates(checked.document);
   const asked = measures.flatMap(({ number }) => tried.map((most) => compared("<=", number, most)));
-  const found = await provedOf(checked, asked, { ...options, stops: "left out" });
+  const found = await provedOf(checked, asked, { ...options, stops: "omitted", search: "short" });
   const left = measures.map((measure, m) => ({
     ...measure,
     m,

@@ -36,7 +36,7 @@ export interface Asked {
 /**
  * SOUNDNESS: were there a trace that keeps what is given and breaks the goal, then there would be one of so few calls that
  * keeps what is left of it here and breaks what is left of the goal; and what depends on all calls has a name that stands
- * for any value. What is needed of states is left out, as are the states themselves.
+ * for any value. The requirements on states are omitted, as are the states themselves.
  * @returns undefined if it would take too many calls
  */
 export async function byFewCalls(
@@ -73,7 +73,7 @@ export async function byFewCalls(
   return decided(tools, fluents, program, implied(all, anyOf(any)), options);
 }
 
-/** SOUNDNESS: what tools need of states and do to them is left out, so that less is assumed of a call. */
+/** SOUNDNESS: requirements on states and effects on them are omitted, so that less is assumed of a call. */
 function withoutState(tools: readonly Tool[]): Tool[] {
   return asCalled(tools).map(({ cost: _, ...tool }) => ({ ...tool, requires: [], sets: [] }));
 }

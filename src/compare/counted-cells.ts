@@ -1,4 +1,4 @@
-/** How many cells of a fluent something is true of, compared with a number that is written out. */
+/** The number of cells of a fluent for which a condition holds, compared with a literal number. */
 import { type AggregateExpr, compare, type Expr, type Num, type OpExpr } from "../ir/index.ts";
 import { allOf } from "./logic.ts";
 

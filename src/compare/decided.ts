@@ -4,7 +4,7 @@ import { isOfOneProgram } from "../explain/index.ts";
 import { check, type Document, type Expr, type Fluent, type Program, type Tool } from "../ir/index.ts";
 import { type ProveOptions, prove, type Verdict } from "../prove/index.ts";
 
-/** Decides one formula, as the guarantee of a program that is made up for it. */
+/** Decides one formula, as the guarantee of a program that is built for it. */
 export async function decided(
   tools: readonly Tool[],
   fluents: readonly Fluent[],
@@ -18,6 +18,6 @@ export async function decided(
   const document: Document = { effectIr: 1, fluents, tools, program, guarantees };
   const checked = check(document);
   if (!checked.ok) return { kind: "unknown", why: "the formulas could not be put side by side" };
-  const proof = await prove(checked.value, { ...options, stops: "left out" });
+  const proof = await prove(checked.value, { ...options, stops: "omitted", search: "short" });
   return proof.guarantees[0]?.verdict ?? { kind: "unknown", why: "nothing was found" };
 }

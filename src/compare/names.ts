@@ -11,7 +11,7 @@ import {
   type Selection,
 } from "../ir/index.ts";
 
-/** How all names begin that are made up for a question; parameters and formulas are kept clear of it. */
+/** The prefix of all names that a question introduces; parameters and formulas are kept clear of it. */
 export const ours = "any_";
 
 /** Returns a prefix that no name in the documents has, so that formulas about any of them can bind such names. */

@@ -2,7 +2,7 @@
  * Calls that one program may make and another never makes: of a tool that the other does not call, or with a value that it
  * never gives to an argument.
  * SOUNDNESS: what the other gives to an argument is known only where all that can stand there is; where that is any value,
- * nothing is said to be new. What is called new is left out only where it is proved that it never happens.
+ * nothing is said to be new. A new call is omitted only where it is proved that it never happens.
  */
 
 import {

@@ -23,7 +23,7 @@ export class Numbers {
     this.#isAdding = isAdding;
   }
 
-  /** Undefined if nothing of it stays when calls are left out, however many are kept. */
+  /** Undefined if nothing of it stays when calls are omitted, however many are kept. */
   compared(op: string, a: Expr, b: Expr, assumed: boolean): Compared | undefined {
     if (op === "<=" || op === "<" || op === ">=" || op === ">") {
       const calls = this.#side(assumed ? op : opposites[op], a, b);
@@ -53,7 +53,7 @@ export class Numbers {
     return { expr: comparison(op, a, b), calls: Math.max(below, above), isWhole: true };
   }
 
-  /** How many calls have to be kept for `a` to stay on that side of `b`. */
+  /** The number of calls to keep for `a` to stay on that side of `b`. */
   #side(op: Side, a: Expr, b: Expr): number | undefined {
     switch (op) {
       case ">=":
@@ -62,7 +62,7 @@ export class Numbers {
         return this.#side("<", b, a);
       case "<=":
       case "<":
-        // SOUNDNESS: with calls left out, the left side is no more and the right side no less than it was.
+        // SOUNDNESS: with calls omitted, the left side is no more and the right side no less than it was.
         if (this.#isLess(a) && this.#isMore(b)) return extremes(a) + extremes(b);
         return enough(op === "<=", b, a);
     }

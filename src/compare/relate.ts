@@ -1,4 +1,4 @@
-/** How two sets of guarantees stand to each other, on every trace of the tools. */
+/** Relates two sets of guarantees on every trace of the tools. */
 import type { Expr } from "../ir/index.ts";
 import { type Answer, implies, type Layer, type RelateOptions } from "./implies.ts";
 import { allOf, negated } from "./logic.ts";
@@ -143,7 +143,7 @@ export async function lookAtSet(
   return found;
 }
 
-/** Some that no trace keeps together, and none of which can be left out; empty if none were found. */
+/** Some that no trace keeps together, and none of which can be omitted; empty if none were found. */
 async function contradiction(
   among: readonly number[],
   formula: (i: number) => readonly Expr[],

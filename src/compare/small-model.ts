@@ -2,7 +2,7 @@
  * The small model property: the number of calls that decide a formula. If a trace is as it is assumed to be, then so
  * many of its calls can be kept that every part of the trace in which they are is so too, for what is left of the formula.
  * A part that does not fit is omitted, as if nothing were assumed.
- * SOUNDNESS: what is assumed only ever becomes weaker. Why each form keeps what it does when other calls are left out is
+ * SOUNDNESS: what is assumed only ever becomes weaker. Why each form keeps what it does when other calls are omitted is
  * said at the form. States are any (`any-state.ts`), so nothing that is said of them depends on calls.
  */
 

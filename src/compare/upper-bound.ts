@@ -6,7 +6,7 @@
 import { compare, type Expr, exprsIn, type Selection } from "../ir/index.ts";
 import { inlined, openNames } from "./names.ts";
 
-/** How a formula, or a number in it, moves as the parameter grows. */
+/** The direction in which a formula, or a number in it, moves as the parameter grows. */
 type Trend = "stays" | "grows" | "shrinks" | "unclear";
 
 export type BoundKind =

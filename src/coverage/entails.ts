@@ -51,7 +51,7 @@ async function areProved(documents: readonly Document[], options: ProveOptions):
     const checked = check(document);
     // A name of one formula may be taken in another; then nothing is known this way.
     if (!checked.ok) return false;
-    const { guarantees } = await prove(checked.value, { ...options, stops: "left out" });
+    const { guarantees } = await prove(checked.value, { ...options, stops: "omitted", search: "short" });
     if (guarantees.length === 0 || guarantees.some(({ verdict }) => verdict.kind !== "proved")) return false;
   }
   return true;

@@ -1,4 +1,4 @@
-/** Which tools a guarantee is about: those whose relation it speaks of, or whose effects it looks at. */
+/** The tools of a guarantee: those whose relation it speaks of, or whose effects it looks at. */
 import { type Checked, type Expr, referencesIn } from "../ir/index.ts";
 import { speaksOf } from "./references.ts";
 

@@ -1,7 +1,7 @@
 /** Automata in words: where they start, what leads where, and what is never reached. */
 import { type AutomatonExpr, printExpr, type Transition } from "../ir/index.ts";
 import { filtered } from "./predicate.ts";
-import { bindRow, inline, plain, type Scene, singular } from "./scene.ts";
+import { article, bindRow, inline, plain, type Scene, singular } from "./scene.ts";
 import { atom, joined, say, type Text } from "./text.ts";
 import { quotedText } from "./visible.ts";
 
@@ -12,10 +12,10 @@ export function steps({ start, on, error }: AutomatonExpr, scene: Scene, yes: bo
   const there = error.includes(start)
     ? ` (it starts there, so ${yes ? "this never holds" : "this holds"})`
     : "";
-  const head = say`from the state ${stateWord(start)}, the calls in their order ${lead} to ${bad}${there}`;
+  const head = say`starting in the state ${stateWord(start)}, the calls in their order ${lead} to ${bad}${there}`;
   const rules = grouped(on).map((group) => rule(group, scene));
   if (rules.length === 0) return say`${head} [no call changes anything]`;
-  const last = `${rules.length > 1 ? "the first that fits counts, and " : ""}any other call changes nothing`;
+  const last = `${rules.length > 1 ? "the first match counts, and " : ""}any other call changes nothing`;
   return say`${head} [${joined([...rules, last], "; ")}]`;
 }
 
@@ -52,5 +52,5 @@ function rule(group: readonly Transition[], scene: Scene): Text {
     ", ",
     " or ",
   );
-  return say`in ${from}, a ${filtered(singular(over.in), row, over, inner)} leads to ${stateWord(to)}`;
+  return say`in ${from}, ${article(over.in)} ${filtered(singular(over.in), row, over, inner)} leads to ${stateWord(to)}`;
 }

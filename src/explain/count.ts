@@ -1,4 +1,4 @@
-/** How often something happens: `email.send` is called at most 3 times. */
+/** Counts of calls in words: `email.send` is called at most 3 times. */
 import type { Expr } from "../ir/index.ts";
 import { bare, filtered, predicateOf } from "./predicate.ts";
 import { amountWords, turned } from "./relation.ts";

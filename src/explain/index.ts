@@ -29,6 +29,7 @@ export {
   type MayTell,
   mayDo,
 } from "./effects/effects.ts";
+export { type ChangingTool, type Risks, risksOf, type UntrustedChoice } from "./effects/risks.ts";
 export { isVacuous, type SentenceOptions, sentence, spoken } from "./english.ts";
 export { readingText } from "./reading.ts";
 export { isOfOneProgram, speaksOf, toolsIn } from "./references.ts";

@@ -40,7 +40,7 @@ function sourceWords(from: Source): Text {
         ? nameWord(from.tool)
         : say`the field ${fieldWord([from.field])} of ${nameWord(from.tool)}`;
     case "label":
-      return say`a tool labelled ${atom(quotedText(from.label))}`;
+      return say`a tool labeled ${atom(quotedText(from.label))}`;
     case "input":
       return from.input === undefined ? "any input" : say`the input ${fieldWord([from.input])}`;
     case "untrusted":

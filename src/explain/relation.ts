@@ -357,7 +357,7 @@ function found(left: Expr, pattern: Expr, yes: boolean, scene: Scene): Relation 
 }
 
 function inside(left: Expr, what: "path" | "URL", root: Expr, yes: boolean, scene: Scene): Relation {
-  const article = yes ? "a" : "no";
-  const words = () => say`${article} ${what} that, once normalised, is ${operand(root, scene)} or below it`;
+  const not = yes ? "" : "not ";
+  const words = () => say`${not}at or below ${operand(root, scene)} once normalized as a ${what}`;
   return simple(left, words, true);
 }

@@ -43,7 +43,7 @@ export interface Scene {
   readonly present: ReadonlySet<string>;
   /** The state that `now` is: each in turn below `always`, and for a clause of a tool the one before the call. */
   readonly now: "each" | "before";
-  /** How parts of what is said here are numbered, or undefined where they stand in brackets. */
+  /** The number prefix of parts, or undefined where they stand in brackets. */
   readonly number: string | undefined;
 }
 
@@ -103,11 +103,29 @@ export function singular(relation: Relation): Text {
       return nameWord(relation.tool);
     case "label":
       if (relation.label === answerLabel) return say`answer or note`;
-      return say`call labelled ${atom(quotedText(relation.label))}`;
+      return say`call labeled ${atom(quotedText(relation.label))}`;
     case "rows":
       return say`row returned by ${nameWord(relation.tool)}`;
     case "cells":
       return nameWord(relation.fluent);
+  }
+}
+
+/** The indefinite article before `singular`. */
+export function article(relation: Relation): "a" | "an" {
+  return /^(?!us|uni|eu|one)[aeiou]/i.test(firstWord(relation)) ? "an" : "a";
+}
+
+function firstWord(relation: Relation): string {
+  switch (relation.kind) {
+    case "calls":
+      return relation.tool;
+    case "label":
+      return relation.label === answerLabel ? "answer" : "call";
+    case "rows":
+      return "row";
+    case "cells":
+      return relation.fluent;
   }
 }
 
@@ -119,7 +137,7 @@ export function plural(relation: Relation, one = false): Text {
       return say`call${s} of ${nameWord(relation.tool)}`;
     case "label":
       if (relation.label === answerLabel) return say`answer${s} or note${s}`;
-      return say`call${s} labelled ${atom(quotedText(relation.label))}`;
+      return say`call${s} labeled ${atom(quotedText(relation.label))}`;
     case "rows":
       return say`row${s} returned by ${nameWord(relation.tool)}`;
     case "cells":

@@ -4,7 +4,7 @@ import { runs } from "../../tests/support/runs.ts";
 import { ratio } from "../ir/number.ts";
 import { parseExpr } from "../ir/text/parser.ts";
 import { numberText } from "./number-text.ts";
-import { codeText, quotedText } from "./visible.ts";
+import { codeText, pieces, quotedText, visibleText } from "./visible.ts";
 
 describe("a string between quotation marks", () => {
   test.each([
@@ -56,4 +56,49 @@ test.each([
   [ratio(1n, 2n ** 50n), `1/${2n ** 50n}`],
 ])("%s is written exactly", (value, text) => {
   expect(numberText(value)).toBe(text);
+});
+
+describe("letters that a reader takes for others", () => {
+  test.each([
+    ["раypal.com", "\\u0440\\u0430ypal.com"],
+    ["pay@ехample.com", "pay@\\u0435\\u0445ample.com"],
+    ["аррӏе", "\\u0430\\u0440\\u0440\\u04cf\\u0435"],
+    ["mail.раура", "mail.\\u0440\\u0430\\u0443\\u0440\\u0430"],
+    ["send to bοb", "send to b\\u03bfb"],
+    ["100 с", "100 \\u0441"],
+    ["ｂob", "\\uff42ob"],
+    ["𝐛ob", "\\ud835\\udc1bob"],
+    ["https://Ꮤest.example", "https://\\u13d4est.example"],
+    ["kapı@x.com", "kap\\u0131@x.com"],
+    ["admin_а", "admin_\\u0430"],
+  ])("%j is marked", (text, shown) => {
+    expect(visibleText(text)).toBe(shown);
+    expect(quotedText(text)).toBe(`"${shown}"`);
+    expect(
+      pieces(text)
+        .map((one) => one.text)
+        .join(""),
+    ).toBe(shown);
+    expect(
+      pieces(text, true)
+        .map((one) => one.text)
+        .join(""),
+    ).toBe(shown);
+  });
+
+  test.each([
+    "Привет, мир: оплата счёта с 1 мая",
+    "Wi-Fi-роутер и e-mail-адрес",
+    "Καλημέρα κόσμε",
+    "kapıyı aç",
+    "straße café naïve 日本 한국",
+    "счёт № 12, ООО «Ромашка»",
+  ])("%j stays as it is", (text) => {
+    expect(visibleText(text)).toBe(text);
+  });
+
+  test("takes time in proportion to the length of a text", () => {
+    const text = `${"ж".repeat(200_000)}${"а.".repeat(100_000)}x`;
+    expect(visibleText(text)).toContain("\\u0430");
+  });
 });

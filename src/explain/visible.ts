@@ -1,8 +1,9 @@
 /**
  * The one escaper of text that comes from elsewhere: a document, an agent, a tool. Sentences, the terminal and the page
  * show nothing that did not pass it. Whatever could be overlooked, end its quotes early, or move the words around it is
- * written as an escape. This file imports nothing, so that the page can load it.
+ * written as an escape, and so are letters that a reader would take for others. The page loads this file too.
  */
+import { lookAlikes, suspectClass } from "./look-alikes.ts";
 
 /** A part of a text: as it stands, or as the escape of one character. */
 export interface Piece {
@@ -21,10 +22,12 @@ const rightToLeft = "\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefe\\u{10800}-\\u
 // A mark goes on top of the character before it: the quotation mark, or a heap of other marks.
 const stacked = "^\\p{M}|(?<=\\p{M}{2})\\p{M}";
 const hidden = `[${unseen}${blank}${rightToLeft}]|(?! )\\p{Zs}|${stacked}`;
+// Escaped where it looks like another letter, by its position.
+const suspect = `(?<suspect>${suspectClass})`;
 
-const inText = new RegExp(hidden, "gu");
-const inQuotes = new RegExp(`["\\\\\`]|${hidden}`, "gu");
-const inLayout = new RegExp(`(?![\\n\\t])(?:${hidden})|(?<=[\\n\\t])\\p{M}`, "gu");
+const inText = new RegExp(`${hidden}|${suspect}`, "gu");
+const inQuotes = new RegExp(`["\\\\\`]|${hidden}|${suspect}`, "gu");
+const inLayout = new RegExp(`(?![\\n\\t])(?:${hidden})|(?<=[\\n\\t])\\p{M}|${suspect}`, "gu");
 
 // Most words are plain, and making the patterns above ready takes longer than proving a small program.
 const plain = /^[ -~]*$/;
@@ -40,7 +43,8 @@ const shortEscapes: ReadonlyMap<string, string> = new Map([
 
 /** Returns a string between quotation marks. A backquote is escaped too, since it starts a name in a sentence. */
 export function quotedText(value: string): string {
-  return `"${value.replace(plain.test(value) ? inPlainQuotes : inQuotes, escaped)}"`;
+  const shown = plain.test(value) ? value.replace(inPlainQuotes, escaped) : replaced(value, inQuotes);
+  return `"${shown}"`;
 }
 
 /** Returns a name or a text form, between as many backquotes as it takes to see where it ends. */
@@ -55,7 +59,7 @@ export function codeText(text: string): string {
 
 /** Returns words that someone else chose, as they may stand between our own. */
 export function visibleText(text: string): string {
-  return plain.test(text) ? text : text.replace(inText, escaped);
+  return plain.test(text) ? text : replaced(text, inText);
 }
 
 /** Returns the text in printable ASCII, for places that take nothing else. */
@@ -74,7 +78,7 @@ export function pieces(text: string, layout = false): readonly Piece[] {
   const keepUntil = (end: number) => {
     if (end > last) found.push({ text: text.slice(last, end), isEscape: false, units: end - last });
   };
-  for (const match of text.matchAll(layout ? inLayout : inText)) {
+  for (const match of toEscape(text, layout ? inLayout : inText)) {
     const [char] = match;
     keepUntil(match.index);
     found.push({ text: escaped(char), isEscape: true, units: char.length });
@@ -82,6 +86,28 @@ export function pieces(text: string, layout = false): readonly Piece[] {
   }
   keepUntil(text.length);
   return found;
+}
+
+function replaced(text: string, pattern: RegExp): string {
+  let shown = "";
+  let last = 0;
+  for (const { 0: char, index } of toEscape(text, pattern)) {
+    shown += text.slice(last, index) + escaped(char);
+    last = index + char.length;
+  }
+  return shown + text.slice(last);
+}
+
+/** Finds what must be escaped, in its order. */
+function* toEscape(text: string, pattern: RegExp): Generator<RegExpExecArray> {
+  let marked: ReadonlySet<number> | undefined;
+  for (const match of text.matchAll(pattern)) {
+    if (match.groups?.suspect !== undefined) {
+      marked ??= lookAlikes(text);
+      if (!marked.has(match.index)) continue;
+    }
+    yield match;
+  }
 }
 
 function escaped(char: string): string {

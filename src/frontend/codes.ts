@@ -42,7 +42,7 @@ export const frontCodes = {
   FC2212: "no guarantees",
   FC2213: "wrong arguments of a contract",
   FC2214: "division in a formula",
-  FC2215: "no formula for this yet",
+  FC2215: "no formula for this",
   FC2216: "these rows have no order",
   FC2217: "no effects of a tool",
   FC2218: "name clashes with `result`",

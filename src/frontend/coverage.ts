@@ -149,8 +149,7 @@ export function contractText({ contract, args }: CoverageContract): string {
 }
 
 function once(module: Module, node: Node, seen: Set<string>, name: string, words: string): void {
-  if (seen.has(name))
-    refuse(spotOf(module, node), "FC2221", `${words} \`${name}\` already`, "say it once, in one place");
+  if (seen.has(name)) refuse(spotOf(module, node), "FC2221", `${words} \`${name}\` already`, "list it once");
   seen.add(name);
 }
 

@@ -208,7 +208,7 @@ function runBody(low: Lowering, module: Module, code: FunctionNode, inputs: Reco
   const done = callFunction(low, fn, code.params.length === 0 ? [] : [given], code);
   const answer = waitFor(low, done, code);
   emitAnswer(low, answer, code);
-  // After another problem, whoever would have awaited a call may not have been compiled.
+  // After another problem, the `await` of a call may not have been compiled.
   if (low.problems.all.length === 0) low.tasks.noneSince([]);
   return low.buffer;
 }

@@ -7,9 +7,10 @@ import type { Node } from "oxc-parser";
 import { append } from "../ir/index.ts";
 import type { FrontCode } from "./codes.ts";
 import { wrongInClass } from "./lower/class.ts";
+import { isErrorClass } from "./lower/error-class.ts";
 import { childNodes } from "./lower/iterate.ts";
 import type { Problems } from "./refusal.ts";
-import type { Module } from "./syntax.ts";
+import { insteadOf, type Module } from "./syntax.ts";
 
 type Objection = readonly [code: FrontCode, message: string, help: string];
 
@@ -51,8 +52,11 @@ export function checkSubset(module: Module, problems: Problems): void {
       file: module.source.path,
       span: { start: node.start, end: node.end },
     });
+  const inErrorClass = new Set<Node>();
   const pending: Node[] = [module.source.program];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    // The constructor of a class of errors was looked at with its class.
+    const known = node.type === "CallExpression" && inErrorClass.has(node) ? node.arguments : undefined;
     const objection = objectionTo(node);
     if (objection !== undefined) {
       report(node, objection);
@@ -60,7 +64,9 @@ export function checkSubset(module: Module, problems: Problems): void {
     }
     const wrong = node.type === "ClassDeclaration" ? wrongInClass(node) : undefined;
     if (wrong !== undefined) report(wrong.at, ["FC2304", wrong.message, wrong.help]);
-    append(pending, childNodes(node).reverse());
+    if (node.type === "ClassDeclaration" && isErrorClass(node) && wrong === undefined)
+      addSupers(node, inErrorClass);
+    append(pending, (known ?? childNodes(node)).toReversed());
   }
   onlyDefaultExport(module, report);
 }
@@ -74,13 +80,9 @@ export function objectionTo(node: Node): Objection | undefined {
         return ["FC2301", `\`${node.kind}\` is not part of the language`, "use `const`"];
       return undefined;
     case "BinaryExpression":
-      if (node.operator === "instanceof" && isErrorName(node.right)) return undefined;
+      if (node.operator === "instanceof" && node.right.type === "Identifier") return undefined;
       if (["&", "|", "^", "<<", ">>", ">>>", "instanceof"].includes(node.operator))
-        return [
-          "FC2317",
-          `\`${node.operator}\` is not part of the language`,
-          "use arithmetic, comparisons, `includes` or field access",
-        ];
+        return ["FC2317", `\`${node.operator}\` is not part of the language`, insteadOf(node.operator)];
       return undefined;
     case "UnaryExpression":
       return node.operator === "~"
@@ -95,10 +97,9 @@ export function objectionTo(node: Node): Objection | undefined {
   }
 }
 
-function isErrorName(node: Node): boolean {
-  return (
-    node.type === "Identifier" && ["Error", "TypeError", "RangeError", "SyntaxError"].includes(node.name)
-  );
+function addSupers(node: Node, found: Set<Node>): void {
+  if (node.type === "CallExpression" && node.callee.type === "Super") found.add(node);
+  for (const child of childNodes(node)) addSupers(child, found);
 }
 
 /** A program gives the world one thing. */

@@ -11,6 +11,14 @@ import { parseText } from "./parser.ts";
 import { type Problems, refuse, type Spot } from "./refusal.ts";
 import type { Getter, Scope } from "./scope.ts";
 
+/** Help for an operator that the language lacks. */
+export function insteadOf(operator: string): string {
+  if (operator === "instanceof")
+    return 'compare a field, such as `x.kind === "a"`, or ask `Array.isArray(x)`';
+  if (operator === "&") return "for every second number write `x % 2 === 1`, and otherwise use arithmetic";
+  return "for an integer write `Math.trunc(x)`, and otherwise use arithmetic";
+}
+
 export type FunctionNode = FunctionSyntax | ArrowFunctionExpression;
 
 export interface Source {
@@ -63,7 +71,7 @@ export function parse(
     const label = error.labels[0];
     const span = { start: label?.start ?? 0, end: label?.end ?? 0 };
     const message = `this is not TypeScript: ${lowerFirst(error.message)}`;
-    const help = error.helpMessage ?? "mend the syntax here";
+    const help = error.helpMessage ?? "fix the syntax here";
     problems.add({ code: "FC2001", message, file: path, span, help });
   }
   if (result.errors.length > 0) return undefined;

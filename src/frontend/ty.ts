@@ -48,6 +48,8 @@ export interface EnumTy {
 export interface ListTy {
   readonly kind: "list";
   readonly element: Ty;
+  /** A `Set` as the list of what it holds, or a `Map` as the list of its entries. */
+  readonly as?: "set" | "map";
 }
 /** An object whose keys are only known in the run: `Record<string, T>`. No value of it is `undefined`. */
 export interface MapTy {
@@ -97,9 +99,12 @@ export interface SettledTy {
   readonly value: Ty;
   /** Known to be fulfilled, and so never absent. */
   readonly isFulfilled: boolean;
+  /** In the IR it is a record: the value if there is one, and the name and message of the error otherwise. */
+  readonly hasReason?: true;
 }
-/** A number that is `NaN` is an option without a value. */
-export type Absent = "null" | "undefined" | "NaN";
+/** A number that is `NaN` or infinite is an option without a value. */
+export type Absent = "null" | "undefined" | Unreal;
+export type Unreal = "NaN" | "Infinity" | "-Infinity";
 
 export const never: Ty = { kind: "never" };
 export const bool: Ty = { kind: "bool" };
@@ -109,6 +114,9 @@ export const bigint: Ty = { kind: "bigint" };
 export const string: Ty = { kind: "string" };
 export const json: Ty = { kind: "json" };
 export const listTy = (element: Ty): ListTy => ({ kind: "list", element });
+/** A list of other elements, which is a `Set` or a `Map` where the first is. */
+export const listLike = ({ as }: ListTy, element: Ty): ListTy =>
+  as === undefined ? listTy(element) : { kind: "list", element, as };
 export const mapTy = (value: Ty): MapTy => ({ kind: "map", value });
 export const optionTy = (value: Ty, absent: Absent): OptionTy => ({ kind: "option", value, absent });
 export const dateTy = (isValid: boolean): DateTy => ({ kind: "date", isValid });
@@ -140,6 +148,16 @@ export function positionName(i: number, length: number): string {
 export const undefinedTy: Ty = optionTy(never, "undefined");
 export const nullTy: Ty = optionTy(never, "null");
 export const nanTy: Ty = optionTy(never, "NaN");
+
+/** True of absences that stand for a number: only `null` and `undefined` are nothing. */
+export function isUnreal(absent: Absent): absent is Unreal {
+  return absent !== "null" && absent !== "undefined";
+}
+
+/** A number, or one that is infinite in one direction. */
+export function isMaybeInfinite(type: Ty): type is OptionTy & { readonly absent: "Infinity" | "-Infinity" } {
+  return type.kind === "option" && (type.absent === "Infinity" || type.absent === "-Infinity");
+}
 
 /** The type of the parts of a match: the whole of it, then its groups. */
 export const matchParts: Ty = listTy(optionTy(string, "undefined"));
@@ -200,6 +218,12 @@ function convert(type: Ty): Type {
     case "settled": {
       // There is no value of the type of nothing, so something stands for it.
       const held = isNothing(type.value) ? irBool : toIr(type.value);
+      if (type.hasReason)
+        return recordOf([
+          { name: "message", type: irString },
+          { name: "name", type: irString },
+          { name: "value", type: held, optional: true },
+        ]);
       return type.isFulfilled ? held : optionOf(held);
     }
     case "record":
@@ -234,7 +258,7 @@ export function reordered(from: Ty, to: Ty): Ty {
   }
   if (from.kind === "list" && to.kind === "list") {
     const element = reordered(from.element, to.element);
-    return element === to.element ? to : listTy(element);
+    return element === to.element ? to : listLike(to, element);
   }
   if (from.kind !== "record" || to.kind !== "record" || to.tuple) return to;
   const fields = to.fields.map((field) => {
@@ -275,7 +299,10 @@ function joinedTy(a: Ty, b: Ty): Ty | undefined {
   if (a.kind === "json" || b.kind === "json") return joinJson(a.kind === "json" ? b : a);
   if (a.kind === "settled" && b.kind === "settled")
     return isNothing(a.value) === isNothing(b.value)
-      ? wrapTy(joinTy(a.value, b.value), (value) => settledTy(value, a.isFulfilled && b.isFulfilled))
+      ? wrapTy(joinTy(a.value, b.value), (value) => ({
+          ...settledTy(value, a.isFulfilled && b.isFulfilled),
+          ...(a.hasReason && b.hasReason ? { hasReason: true as const } : {}),
+        }))
       : undefined;
   if (a.kind === "option" && b.kind === "option") {
     if (a.absent === b.absent) return wrapTy(joinTy(a.value, b.value), (value) => optionTy(value, a.absent));
@@ -288,10 +315,15 @@ function joinedTy(a: Ty, b: Ty): Ty | undefined {
   if (a.kind === "enum" && b.kind === "enum")
     return { kind: "enum", values: [...new Set([...a.values, ...b.values])] };
   if (isText(a) && isText(b)) return string;
-  if (a.kind === "list" && b.kind === "list") return wrapTy(joinTy(a.element, b.element), listTy);
-  if (a.kind === "record" && a.match && b.kind === "list") return joinTy(matchParts, b);
-  if (b.kind === "record" && b.match && a.kind === "list") return joinTy(a, matchParts);
+  if (a.kind === "list" && b.kind === "list")
+    return a.as === b.as
+      ? wrapTy(joinTy(a.element, b.element), (element) => listLike(a, element))
+      : undefined;
+  if (a.kind === "record" && a.match && b.kind === "list" && b.as === undefined) return joinTy(matchParts, b);
+  if (b.kind === "record" && b.match && a.kind === "list" && a.as === undefined) return joinTy(a, matchParts);
   if (a.kind === "map" && b.kind === "map") return wrapTy(joinTy(a.value, b.value), mapTy);
+  if (a.kind === "record" && a.tuple && b.kind === "list") return joinTupleList(a, b);
+  if (b.kind === "record" && b.tuple && a.kind === "list") return joinTupleList(b, a);
   if (a.kind === "record" && b.kind === "record") return joinRecords(a, b);
   return undefined;
 }
@@ -302,17 +334,34 @@ function isOneOf({ written }: RegexVal, options: readonly RegexVal[]): boolean {
 
 /** Returns true if the first kind of absence wraps the second. */
 export function isOuter(a: Absent, b: Absent): boolean {
-  const order: readonly Absent[] = ["undefined", "null", "NaN"];
+  const order: readonly Absent[] = ["undefined", "null", "NaN", "Infinity", "-Infinity"];
   return order.indexOf(a) < order.indexOf(b);
+}
+
+/** Returns true if a part of it is a `Set` or a `Map`, which have no JSON form. */
+export function holdsCollection(type: Ty): boolean {
+  switch (type.kind) {
+    case "list":
+      return type.as !== undefined || holdsCollection(type.element);
+    case "map":
+    case "option":
+    case "settled":
+      return holdsCollection(type.value);
+    case "record":
+      return type.fields.some((field) => holdsCollection(field.type));
+    default:
+      return false;
+  }
 }
 
 /** A JSON value has its own `null`, so only `undefined` is told apart. */
 function joinJson(other: Ty): Ty | undefined {
   if (["bigint", "settled", "date", "regex"].includes(other.kind)) return undefined;
   if (other.kind === "record" && other.match) return undefined;
+  if (holdsCollection(other)) return undefined;
   if (other.kind !== "option") return json;
-  // `NaN` has no JSON value of its own.
-  if (other.absent === "NaN") return undefined;
+  // `NaN` and infinite numbers have no JSON value of their own.
+  if (isUnreal(other.absent)) return undefined;
   const held = joinJson(other.value);
   return other.absent === "undefined" ? wrapTy(held, asOptional) : held;
 }
@@ -336,6 +385,14 @@ function joinRecords(a: RecordTy, b: RecordTy): Ty | undefined {
     if (fieldTy(a, name) === undefined) fields.push({ name, type: asOptional(type) });
   }
   return { kind: "record", fields };
+}
+
+/** A tuple beside an array is an array too, if its elements are of one type. */
+function joinTupleList(tuple: RecordTy, list: ListTy): Ty | undefined {
+  if (list.as !== undefined) return undefined;
+  let element: Ty | undefined = list.element;
+  for (const { type } of tuple.fields) element = element && joinTy(element, type);
+  return wrapTy(element, listTy);
 }
 
 function joinTuples(a: RecordTy, b: RecordTy): Ty | undefined {
@@ -363,7 +420,7 @@ export function sameTy(a: Ty, b: Ty): boolean {
     return (
       a.values.length === b.values.length && new Set([...a.values, ...b.values]).size === a.values.length
     );
-  if (a.kind === "list" && b.kind === "list") return sameTy(a.element, b.element);
+  if (a.kind === "list" && b.kind === "list") return a.as === b.as && sameTy(a.element, b.element);
   if (a.kind === "map" && b.kind === "map") return sameTy(a.value, b.value);
   if (a.kind === "option" && b.kind === "option") return a.absent === b.absent && sameTy(a.value, b.value);
   if (a.kind === "date" && b.kind === "date") return a.isValid === b.isValid;
@@ -371,7 +428,7 @@ export function sameTy(a: Ty, b: Ty): boolean {
     return a.options.length === b.options.length && a.options.every((one) => isOneOf(one, b.options));
   if (a.kind === "json" && b.kind === "json") return sameAlternatives(a.of, b.of);
   if (a.kind === "settled" && b.kind === "settled")
-    return a.isFulfilled === b.isFulfilled && sameTy(a.value, b.value);
+    return a.isFulfilled === b.isFulfilled && a.hasReason === b.hasReason && sameTy(a.value, b.value);
   if (a.kind === "record" && b.kind === "record") {
     return (
       a.tuple === b.tuple &&
@@ -417,6 +474,8 @@ export function tyText(type: Ty, integer = "number"): string {
     case "enum":
       return type.values.map((value) => JSON.stringify(value)).join(" | ");
     case "list":
+      if (type.as === "set") return `Set<${tyText(type.element, integer)}>`;
+      if (type.as === "map") return `Map${tyText(type.element, integer).replace(/^\[(.*)\]$/, "<$1>")}`;
       return type.element.kind === "option" ||
         type.element.kind === "enum" ||
         (type.element.kind === "json" && type.element.of !== undefined)

@@ -9,7 +9,7 @@ import type { Task } from "./lower/tasks.ts";
 import type { Spot } from "./refusal.ts";
 import type { Scope } from "./scope.ts";
 import type { FunctionNode, Module } from "./syntax.ts";
-import { nanTy, never, nullTy, type RecordTy, type Ty, undefinedTy } from "./ty.ts";
+import { nanTy, never, nullTy, optionTy, type RecordTy, type Ty, undefinedTy } from "./ty.ts";
 
 export type Val =
   | DataVal
@@ -126,7 +126,7 @@ export interface PromiseVal {
   readonly many?: true;
   /** Never rejected: its value says whether it would have been. For `Promise.allSettled` alone. */
   readonly isSettled?: true;
-  /** The tasks that whoever awaits it waits for. */
+  /** The tasks that an `await` of it waits for. */
   readonly tasks?: readonly Task[];
 }
 /** One of two things that can be called. */
@@ -216,6 +216,10 @@ export interface ModuleVal {
 export interface BuiltinVal {
   readonly kind: "builtin";
   readonly name: string;
+  /** The language and the options that an `Intl.NumberFormat` was made with. */
+  readonly format?: readonly Val[];
+  /** The length of a new array that is only known in the run; its elements are not set yet. */
+  readonly length?: Expr;
 }
 /** The value of `new Error(…)`. */
 export interface ErrorVal {
@@ -223,6 +227,9 @@ export interface ErrorVal {
   /** `Error`, `RangeError` …; an expression where it is one of several. */
   readonly name: string | Expr;
   readonly message: Val;
+  /** The class of the program that it is an object of, and its own fields; an empty text if it is of none. */
+  readonly of?: string | Expr;
+  readonly fields?: ReadonlyMap<string, Val>;
 }
 /** A regular expression that is written out. */
 export interface RegexVal {
@@ -242,6 +249,10 @@ export interface PoisonVal {
 export const undefinedVal: DataVal = { kind: "data", expr: none, type: undefinedTy };
 /** `NaN`. */
 export const nanVal: DataVal = { kind: "data", expr: none, type: nanTy };
+
+export function infinite(absent: "Infinity" | "-Infinity"): DataVal {
+  return { kind: "data", expr: none, type: optionTy(never, absent) };
+}
 export const nullVal: DataVal = { kind: "data", expr: none, type: nullTy };
 /** The value of a promise that is always rejected, with which nobody goes on. */
 export const unreachable: DataVal = { kind: "data", expr: none, type: never };

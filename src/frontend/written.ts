@@ -41,7 +41,7 @@ export interface WrittenGuarantee {
 }
 
 /**
- * INVARIANT: whoever calls this has looked whether the modules declare what is named, and whether the arguments of
+ * INVARIANT: the caller has looked whether the modules declare what is named, and whether the arguments of
  * guarantees are constants of the types of their parameters. The document is not checked yet.
  */
 export function compileWritten(

@@ -3,7 +3,7 @@
  * and to the kernel. A call that is refused is not made, and it is not part of the session.
  * Part of what must be trusted, for sessions.
  */
-import { guaranteeText } from "../app/index.ts";
+import { guaranteeAbout, guaranteeText } from "../app/index.ts";
 import {
   type Checked,
   decimalText,
@@ -154,10 +154,11 @@ export class Session {
   #guarantee(name: string, guarantee: Guarantee, looked: LookedAt, refusals: Refusal[]): void {
     const { formula } = guarantee;
     if (formula !== undefined && looked.verdict(formula).kind === "holds") return;
-    const { stated, sentence } = guaranteeText(this.#options.checked, guarantee);
+    const { checked } = this.#options;
+    const { stated, sentence } = guaranteeText(checked, guarantee);
     refusals.push({
       code: "FC4603" satisfies SessionCode,
-      message: `${quoted(name)} would break the standing guarantee ${quoted(stated)}${sentence === undefined ? "" : `: ${sentence}`}`,
+      message: `${quoted(name)} would break the standing guarantee ${guaranteeAbout(checked, guarantee, name)}`,
       guarantee: stated,
       ...(sentence !== undefined && { sentence }),
     });

@@ -36,6 +36,8 @@ export interface Suggestion {
   /** Attacks that it refuses, and some of them in words. */
   readonly refuses: number;
   readonly examples: readonly string[];
+  /** True if it also refuses one more call like an observed one, as a count does that was just reached. */
+  readonly refusesMore: boolean;
 }
 
 export interface Suggestions {
@@ -70,6 +72,8 @@ interface Attack {
   readonly tool: string;
   readonly args: RecordValue;
   readonly words: string;
+  /** True for an observed call that is made again. */
+  readonly isRepeat?: true;
 }
 
 export async function suggest(
@@ -101,7 +105,13 @@ export async function suggest(
     sessions: new Set(calls.map(({ session }) => session)).size,
     unreadable: history.length - calls.length,
     attacks: attacks.length,
-    suggestions: found.sort((a, b) => b.refuses - a.refuses || (a.stated < b.stated ? -1 : 1)),
+    // One that leaves no room for further work comes last.
+    suggestions: found.sort(
+      (a, b) =>
+        Number(a.refusesMore) - Number(b.refusesMore) ||
+        b.refuses - a.refuses ||
+        (a.stated < b.stated ? -1 : 1),
+    ),
   });
 }
 
@@ -238,7 +248,7 @@ function attacksOn(
         chosen.push({ tool: name, args: record(entries), words });
       }
     }
-    attacks.push({ tool: name, args: call.args, words: `\`${name}\` again` });
+    attacks.push({ tool: name, args: call.args, words: `\`${name}\` again`, isRepeat: true });
   }
   return [...chosen, ...attacks].slice(0, mostAttacks);
 }
@@ -297,6 +307,7 @@ class Trial {
       meaning: sentence,
       refuses: refused.length,
       examples: refused.slice(0, 3).map(({ words }) => words),
+      refusesMore: refused.some(({ isRepeat }) => isRepeat === true),
     };
   }
 

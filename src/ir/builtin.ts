@@ -1,6 +1,6 @@
 /**
  * The tools that Foreclaim itself has. A program's answer and its notes are calls of two of them, so everything that speaks
- * of calls speaks of what the program tells whoever asked for the run. Readings of the clock and of chance are calls of two
+ * of calls speaks of what the program tells the asker of the run. Readings of the clock and of chance are calls of two
  * others, so that a trace has what the run read and a replay reads the same; a pause is a call too. A document that uses one
  * declares it, exactly so. Their calls never fail and change nothing.
  * Part of what must be trusted.
@@ -89,7 +89,7 @@ export function isBuiltin(tool: string): boolean {
   return builtinTools.has(tool);
 }
 
-/** Returns whether its calls tell something to whoever asked for the run. */
+/** Returns true if its calls tell something to the asker of the run. */
 export function isTold(tool: string): boolean {
   return tool === answerTool.name || tool === noteTool.name;
 }

@@ -45,7 +45,7 @@ export const codes = {
   FC1222: "unknown state of an automaton",
   FC1223: "name of what runs at the same time",
   FC1224: "fewer than two branches",
-  FC1225: "name that Foreclaim keeps for itself",
+  FC1225: "name that Foreclaim reserves",
   // types
   FC1301: "wrong type",
   FC1302: "operator does not take these types",
@@ -97,7 +97,7 @@ export const codes = {
   FC1514: "cost cannot be charged",
   FC1524: "text that is no date of the standard format",
   FC1525: "infinite number",
-  FC1526: "too many turns of a loop",
+  FC1526: "too many iterations of a loop",
   FC1527: "pause that is too long",
   // values from and to JavaScript
   FC1601: "not a finite number",
@@ -122,7 +122,7 @@ export function isCode(text: string): text is Code {
 
 /**
  * The one form of a problem, for every room. `C` is the set of codes that it may have, `K` names the places that it always has:
- * in a document, unless told. Rooms that know more of a problem extend it.
+ * in a document by default. Rooms that know more of a problem extend it.
  */
 export type Diagnostic<C extends string = Code, K extends keyof Places = "path"> = Told<C> & Pick<Places, K>;
 
@@ -165,7 +165,7 @@ export interface Label {
   readonly text: string;
 }
 
-/** A value, or why there is none: `F` is the form of the failure, with its diagnostics unless told. */
+/** A value, or why there is none: `F` is the form of the failure, with its diagnostics by default. */
 export type Result<T, F extends { readonly ok: false } = Failed> =
   | { readonly ok: true; readonly value: T }
   | F;

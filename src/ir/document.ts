@@ -128,7 +128,7 @@ export interface WhileCommand {
   readonly condition: Expr;
   /** The name of the number of the turn, from 0. */
   readonly index?: string;
-  /** Before another turn, the run is interrupted; 10,000 if it is left out. */
+  /** Before another turn, the run is interrupted; 10,000 by default. */
   readonly max?: number;
   readonly carry: readonly Carry[];
   readonly body: readonly Command[];

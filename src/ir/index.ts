@@ -37,6 +37,7 @@ export { misplacedIn } from "./check/polarity.ts";
 export { looksBeyond } from "./check/provenance.ts";
 export { type CollationOptions, collationKey } from "./collation.ts";
 export { isConstant } from "./constant.ts";
+export { conforms } from "./convert/conforms.ts";
 export { decodeValue } from "./convert/decode.ts";
 export { encodeValue } from "./convert/encode.ts";
 export { fromJs } from "./convert/from-js.ts";
@@ -70,7 +71,7 @@ export {
 } from "./eval/evaluate.ts";
 export { evaluateOn, judge, type RecordedRun, type Resolution, type Verdict } from "./eval/formula.ts";
 export { finiteKeys } from "./eval/keys.ts";
-export { LimitReached, Meter } from "./eval/meter.ts";
+export { LimitReached, Meter, type Watch } from "./eval/meter.ts";
 export { isPartly, type Partly, Unknown } from "./eval/partly.ts";
 export { type Cell, State, type Write } from "./eval/state.ts";
 export { type CallEvent, cutOff, eventsOf, type Outcome, type TraceEntry } from "./eval/trace.ts";

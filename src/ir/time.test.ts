@@ -60,6 +60,9 @@ describe("texts", () => {
     "1709287200000",
     " 2024-01-01",
     "-000000-01-01",
+    "0001-19",
+    "0001-13-01",
+    "0001-01-32",
     "01/02/2024",
     "2024-01-01T10",
   ])("%j is left to each engine", (text) => {
@@ -76,7 +79,7 @@ describe("texts", () => {
         const text = `${day}T${two(hours)}:${two(minutes)}:${two(seconds)}.${String(rest).padStart(3, "0")}${zone}`;
         const ours = parsedTime(text);
         if (ours !== "unclear") expect(ours, text).toBe(theirs(text));
-        else expect(date, text).toBeGreaterThan(28);
+        else expect(date > 28 || year < 100, text).toBe(true);
       }),
       { numRuns: runs(3000) },
     );

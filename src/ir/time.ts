@@ -105,7 +105,10 @@ export function parsedTime(text: string): bigint | "invalid" | "unclear" {
     milliseconds: BigInt(rest.slice(0, 3).padEnd(3, "0")),
   };
   const offset = offsetOf(zone);
-  if (!isInBounds(parts) || offset === undefined) return "invalid";
+  if (!isInBounds(parts) || offset === undefined) {
+    // The year may be read as a month or a day then, as in `0001-19`.
+    return parts.year > -100n && parts.year < 100n ? "unclear" : "invalid";
+  }
   // Engines disagree about the year that has a sign and is zero, and about the 30th of February.
   if (year === "-000000" || parts.date > daysIn(parts.year, parts.month)) return "unclear";
   const time = timeOf(parts);

@@ -13,6 +13,7 @@ export type { Effect, Operation } from "./core/effects.ts";
 export type { CheckFunction, FunctionInvariant, StateView } from "./core/function.ts";
 export type { Check, Enforcement, Invariant } from "./core/invariant.ts";
 export { decodePolicy, type Emergency, type Policy, type Probe } from "./core/policy.ts";
+export { localPrincipal } from "./core/principal.ts";
 export { readReceipt, reservationReceipt, stepReceipt } from "./core/receipt.ts";
 export { type KernelState, rootOf } from "./core/state.ts";
 export { decide } from "./core/step.ts";
@@ -39,10 +40,13 @@ export {
   type Evaluation,
   type InDoubtReservation,
   type Outcome,
+  type PrincipalStatus,
+  type ShareTexts,
   type Status,
   statusOf,
 } from "./shell/outcome.ts";
 export { NotDone, type Performed, type PerformOptions, perform } from "./shell/perform.ts";
+export { CredentialMissing } from "./shell/queue.ts";
 export { expectAllowed, expectBudget, expectRefused } from "./shell/testing.ts";
 export { step } from "./step.ts";
 export {

@@ -1,10 +1,11 @@
 /**
- * Functions in a worker, asked synchronously: the kernel waits for the answer and ends the worker at the time limit. A
- * worker has its own heap and event loop, is no sandbox, and does not keep the process alive. There is one for each
- * module; what it is asked comes one after the other.
+ * Functions in a worker. The queue of a kernel asks them ahead, while the process goes on, and decides with their answers;
+ * elsewhere they are asked synchronously. A worker is ended at the time limit. It has its own heap and event loop, is no
+ * sandbox, and does not keep the process alive. There is one for each module and way of asking; what it is asked comes one
+ * after the other.
  * Part of what must be trusted.
  */
-import { Worker } from "node:worker_threads";
+import { MessageChannel, Worker } from "node:worker_threads";
 import { type Why, why } from "./reasons.ts";
 import type { Plain } from "./values/plain.ts";
 
@@ -34,21 +35,116 @@ interface Running {
   readonly cell: Int32Array;
 }
 
-const running = new Map<string, Running>();
+/** Workers by module: those that are waited for, and those that are asked ahead. */
+type Workers = Map<string, Running>;
+const running: Workers = new Map();
+const asking: Workers = new Map();
+
+/** A question, with all that its answer depends on. */
+interface Asked {
+  readonly to: Isolated;
+  readonly after: Cells;
+  readonly before: Cells;
+  readonly action: Plain;
+}
+
+/** Answers that were asked for ahead, by their questions. */
+export class Answers {
+  readonly #known = new Map<string, Why | undefined>();
+
+  /** Does something with these answers; throws an `AnswerMissing` at the first question that has none. */
+  with<T>(body: () => T): T {
+    const before = ahead;
+    ahead = this;
+    try {
+      return body();
+    } finally {
+      ahead = before;
+    }
+  }
+
+  has(key: string): boolean {
+    return this.#known.has(key);
+  }
+
+  get(key: string): Why | undefined {
+    return this.#known.get(key);
+  }
+
+  /** Gets the answer that was missing. Meanwhile the process goes on. */
+  async fetch({ asked, key }: AnswerMissing): Promise<void> {
+    this.#known.set(key, await answerOf(asked));
+  }
+}
+
+let ahead: Answers | undefined;
+
+/** Leaves a decision that needs an answer; caught by the queue, and never seen outside. */
+export class AnswerMissing extends Error {
+  readonly asked: Asked;
+  readonly key: string;
+  readonly #mark = true;
+
+  /** Unlike `instanceof`, asks nothing of an object that someone else has thrown. */
+  static is(thrown: unknown): thrown is AnswerMissing {
+    return typeof thrown === "object" && thrown !== null && #mark in thrown;
+  }
+
+  constructor(asked: Asked, key: string) {
+    super("a function was not asked yet");
+    this.asked = asked;
+    this.key = key;
+  }
+}
 
 /** Undefined if the function answered `true`, and otherwise why that is a violation. */
-export function askWorker(
-  { module, export: name = "default", timeoutMs, keys }: Isolated,
-  after: Cells,
-  before: Cells,
-  action: Plain,
-): Why | undefined {
-  const found = running.get(module) ?? start(module);
+export function askWorker(to: Isolated, after: Cells, before: Cells, action: Plain): Why | undefined {
+  const asked = { to, after, before, action };
+  if (ahead !== undefined) {
+    const key = JSON.stringify([to.module, to.export, to.timeoutMs, to.keys, after, before, action]);
+    if (ahead.has(key)) return ahead.get(key);
+    throw new AnswerMissing(asked, key);
+  }
+  const found = running.get(to.module) ?? started(running, to.module);
   if (found === undefined) return why("no module");
-  const { worker, cell } = found;
+  put(found, asked);
+  Atomics.wait(found.cell, 0, codes.waiting, to.timeoutMs);
+  return answerIn(running, found, to);
+}
+
+/** The last question to each module, since a worker has one at a time. */
+const lastAsked = new Map<string, Promise<unknown>>();
+
+function answerOf(asked: Asked): Promise<Why | undefined> {
+  const { module } = asked.to;
+  const answer = (lastAsked.get(module) ?? Promise.resolve()).then(() => askAhead(asked));
+  lastAsked.set(
+    module,
+    answer.catch(() => undefined),
+  );
+  return answer;
+}
+
+async function askAhead(asked: Asked): Promise<Why | undefined> {
+  const { to } = asked;
+  const found = asking.get(to.module) ?? (await startedAhead(to.module));
+  if (found === undefined) return why("no module");
+  put(found, asked);
+  await changed(found.cell, to.timeoutMs);
+  return answerIn(asking, found, to);
+}
+
+function put({ worker, cell }: Running, { to, after, before, action }: Asked): void {
+  const { export: name = "default", keys } = to;
   Atomics.store(cell, 0, codes.waiting);
   worker.postMessage({ name, after, before, action, keys });
-  Atomics.wait(cell, 0, codes.waiting, timeoutMs);
+}
+
+function answerIn(
+  workers: Workers,
+  { worker, cell }: Running,
+  { module, timeoutMs }: Isolated,
+): Why | undefined {
   switch (Atomics.load(cell, 0)) {
     case codes.holds:
       return undefined;
@@ -62,8 +158,33 @@ export function askWorker(
       return why("no such function");
     default:
       // It hangs, or its worker is gone: whatever it says from now on, nobody listens.
-      end(module, worker);
+      forget(workers, module, worker);
+      void worker.terminate();
       return why("no answer in time", { timeoutMs });
+  }
+}
+
+type WaitAsync = (
+  cell: Int32Array,
+  index: number,
+  value: number,
+  mostMs: number,
+) => {
+  readonly async: boolean;
+  readonly value: string | Promise<string>;
+};
+// SAFETY: every Node that we run on has it; the types of our language level do not name it yet.
+const { waitAsync } = Atomics as unknown as { readonly waitAsync: WaitAsync };
+
+/** Resolves once the worker has written into the cell, or after the time. */
+async function changed(cell: Int32Array, mostMs: number): Promise<void> {
+  // Such a wait alone does not keep the process alive, and a port that is listened to does.
+  const { port1 } = new MessageChannel();
+  port1.on("message", () => {});
+  try {
+    await waitAsync(cell, 0, codes.waiting, mostMs).value;
+  } finally {
+    port1.close();
   }
 }
 
@@ -71,7 +192,28 @@ export function isNoAnswer(answer: Why | undefined): boolean {
   return answer?.reason === "no module" || answer?.reason === "no answer in time";
 }
 
-function start(module: string): Running | undefined {
+function started(workers: Workers, module: string): Running | undefined {
+  const one = start(workers, module);
+  Atomics.wait(one.cell, 0, codes.waiting, startMs);
+  return readyOf(workers, module, one);
+}
+
+async function startedAhead(module: string): Promise<Running | undefined> {
+  const one = start(asking, module);
+  await changed(one.cell, startMs);
+  return readyOf(asking, module, one);
+}
+
+function readyOf(workers: Workers, module: string, one: Running): Running | undefined {
+  if (Atomics.load(one.cell, 0) !== codes.ready) {
+    void one.worker.terminate();
+    return undefined;
+  }
+  workers.set(module, one);
+  return one;
+}
+
+function start(workers: Workers, module: string): Running {
   const cell = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(source, {
     eval: true,
@@ -86,25 +228,13 @@ function start(module: string): Running | undefined {
     stderr: true,
   });
   worker.unref();
-  worker.on("error", () => forget(module, worker));
-  worker.on("exit", () => forget(module, worker));
-  Atomics.wait(cell, 0, codes.waiting, startMs);
-  if (Atomics.load(cell, 0) !== codes.ready) {
-    void worker.terminate();
-    return undefined;
-  }
-  const started = { worker, cell };
-  running.set(module, started);
-  return started;
+  worker.on("error", () => forget(workers, module, worker));
+  worker.on("exit", () => forget(workers, module, worker));
+  return { worker, cell };
 }
 
-function end(module: string, worker: Worker): void {
-  forget(module, worker);
-  void worker.terminate();
-}
-
-function forget(module: string, worker: Worker): void {
-  if (running.get(module)?.worker === worker) running.delete(module);
+function forget(workers: Workers, module: string, worker: Worker): void {
+  if (workers.get(module)?.worker === worker) workers.delete(module);
 }
 
 /** The worker's program. It is a text, so that any bundler keeps it. */

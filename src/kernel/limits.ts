@@ -25,6 +25,16 @@ export const limits = {
   tools: 10_000,
   /** Reservations without an outcome. */
   pending: 10_000,
+  /** Principals that a policy declares, and children of one principal by delegation. */
+  principals: 256,
+  /** Principals that a kernel remembers, those included that exist by delegation alone. */
+  knownPrincipals: 10_000,
+  /** Longest lease of a reservation, and largest jump of the clock that is believed: 366 days. */
+  jumpMs: 366 * 24 * 60 * 60 * 1_000,
+  /** Refusals of one principal that are recorded in a window, their code units, and the window; the rest is counted. */
+  refusals: 10_000,
+  refusedUnits: 64 * 1024 * 1024,
+  refusalsMs: 60_000,
   /** Idempotency keys that are remembered; forgetting one would let an action happen twice. */
   idempotencyKeys: 1_000_000,
   /** Number of recent steps that can be rolled back. */

@@ -19,6 +19,8 @@ export const codes = {
   dependent: "a later step depends on it",
   "idempotency-key": "the key was used for another action",
   drift: "the world differs from the state",
+  principal: "not for this principal",
+  quota: "more than the quota of the principal",
 } as const;
 
 export type KernelCode = keyof typeof codes;

@@ -14,7 +14,7 @@ export type Part =
   | keyof typeof plainParts
   | readonly [keyof typeof namedParts, string]
   | readonly ["field", string, Part]
-  | readonly ["item" | "limit" | "quantum" | "minCost" | "window", Part];
+  | readonly [keyof typeof around, Part];
 
 const plainParts = {
   action: "the action",
@@ -35,6 +35,7 @@ const plainParts = {
   malformed: "a malformed command",
   "min cost": "`minCost`",
   policy: "the policy",
+  principal: "a principal",
   probe: "a probe",
   properties: "`properties`",
   "protected key": "a protected key",
@@ -53,6 +54,7 @@ const namedParts = {
   "the budget": (name: string) => `the budget ${quoted(name)}`,
   "the command": (kind: string) => `the command \`${kind}\``,
   "the cost": (budget: string) => `the cost of ${quoted(budget)}`,
+  "the principal": (name: string) => `the principal ${quoted(name)}`,
   "the function": (name: string) => `the function ${quoted(name)}`,
   "the rule": (name: string) => `the rule ${quoted(name)}`,
 } as const;
@@ -63,6 +65,9 @@ const around = {
   quantum: "the quantum",
   minCost: "the least cost",
   window: "the window",
+  share: "the share",
+  maxGross: "the gross limit",
+  warnAt: "the soft limit",
 } as const;
 
 function partText(part: Part): string {
@@ -108,7 +113,7 @@ function as(code: KernelCode) {
 }
 
 /** Things with unique names or a maximum count. */
-type Plural = "budgets" | "emergency actions" | "probes" | "rules";
+type Plural = "budgets" | "emergency actions" | "principals" | "probes" | "rules";
 
 /** No arguments. */
 export type Nothing = { readonly [name: string]: never };
@@ -120,6 +125,7 @@ type Most = { readonly most: number };
 const [shape, limit, effect, invariant] = [as("shape"), as("limit"), as("effect"), as("invariant")];
 const [emergency, guarded, held, budget] = [as("emergency"), as("protected"), as("held"), as("budget")];
 const [receipt, keyed] = [as("receipt"), as("idempotency-key")];
+const [principal, quota] = [as("principal"), as("quota")];
 
 export const reasons = {
   // ── words of others
@@ -236,6 +242,102 @@ export const reasons = {
   ),
   "no step left": as("step-limit")(({ most }: Most) => `the limit of ${most} steps is reached`),
   "too many tools": limit(({ most }: Most) => `there were steps of ${most} tools already`),
+
+  "over the gross limit": budget(
+    ({ budget, cost, left }: { budget: string; cost: string; left: string }) =>
+      `it costs \`${cost}\` of ${quoted(budget)}, and \`${left}\` of its gross limit is left; a rollback gives none back`,
+  ),
+  "over the share": budget(
+    ({ budget, cost, left, principal }: { budget: string; cost: string; left: string; principal: string }) =>
+      `it costs \`${cost}\` of ${quoted(budget)}, and \`${left}\` of the share of ${quoted(principal)} is left`,
+  ),
+  "soft limit": budget(
+    ({ budget, left, warnAt }: { budget: string; left: string; warnAt: string }) =>
+      `${quoted(budget)} is past its soft limit \`${warnAt}\`; \`${left}\` is left`,
+  ),
+  "soft limit of steps": as("step-limit")(
+    ({ steps, most }: { steps: number } & Most) => `${steps} of ${most} steps are taken`,
+  ),
+
+  // ── principals
+  "no such principal": principal(
+    ({ principal }: { principal: string }) => `there is no principal ${quoted(principal)}`,
+  ),
+  "for operators": principal(
+    ({ principal, kind }: { principal: string; kind: string }) =>
+      `${quoted(principal)} is no operator, and \`${kind}\` is for operators`,
+  ),
+  "of another principal": principal(
+    ({ receipt, owner }: { receipt: string; owner: string }) =>
+      `${quoted(receipt)} belongs to ${quoted(owner)}`,
+  ),
+  "no step left of its own": quota(
+    ({ principal, most }: { principal: string } & Most) => `${quoted(principal)} has taken its ${most} steps`,
+  ),
+  "too many of its own reservations": quota(
+    ({ principal, most }: { principal: string } & Most) =>
+      `${quoted(principal)} has ${most} reservations without an outcome, which is its quota`,
+  ),
+  "too much to write": quota(
+    ({ principal, most, windowMs }: { principal: string; windowMs: number } & Most) =>
+      `${quoted(principal)} may write ${most} code units within ${windowMs} ms`,
+  ),
+  "share not left": principal(
+    ({ budget, principal, left }: { budget: string; principal: string; left: string }) =>
+      `\`${left}\` of the share of ${quoted(principal)} in ${quoted(budget)} is left`,
+  ),
+  "delegated by another": principal(
+    ({ principal, parent }: { principal: string; parent: string }) =>
+      `${quoted(principal)} has its share from ${quoted(parent)}`,
+  ),
+  "nothing delegated": principal(
+    ({ principal }: { principal: string }) => `${quoted(principal)} has no share that was delegated to it`,
+  ),
+  "delegated to itself": principal(
+    () => "a principal cannot delegate to itself or to one that its share comes from",
+  ),
+  "share of its own": principal(
+    ({ principal }: { principal: string }) => `${quoted(principal)} has a share of its own, by the policy`,
+  ),
+  "too many principals": limit(({ most }: Most) => `there are ${most} principals already`),
+  "lease is too long": limit(({ most }: Most) => `a lease is from 1 to ${most} ms`),
+  "no lease": receipt(
+    ({ receipt }: { receipt: string }) => `the reservation ${quoted(receipt)} has no lease`,
+  ),
+  "not signed": principal(
+    ({ principal }: { principal: string }) => `the entry is not signed with the key of ${quoted(principal)}`,
+  ),
+  "not a public key": shape(({ what }: Of) => `${partText(what)} is not an Ed25519 public key in PEM`),
+  "key of another": principal(
+    ({ principal }: { principal: string }) => `the private key is not that of ${quoted(principal)}`,
+  ),
+  "key needed": principal(
+    ({ principal }: { principal: string }) =>
+      `${quoted(principal)} has a key, and commands need its private part`,
+  ),
+
+  "quorum of keys": shape(
+    ({ keys }: { keys: number }) =>
+      `\`quorum\` of \`checkpoints\` is not from 1 to ${keys}, or a key is there twice`,
+  ),
+
+  // ── changes of the policy
+  "replaces another policy": as("version")(() => "the policy is no longer the one that this was made for"),
+  "budget stays": shape(
+    ({ budget }: { budget: string }) =>
+      `the budget ${quoted(budget)} stays in its place, with its quantum, its window and the budget around it`,
+  ),
+  "spent already": budget(
+    ({ budget, spent }: { budget: string; spent: string }) =>
+      `\`${spent}\` of ${quoted(budget)} is spent or held already`,
+  ),
+  "undo steps stay": shape(() => "`undoSteps` stays as it is"),
+  "state breaks": invariant(
+    ({ check, why }: { check: string; why: Arg }) => `the state breaks the ${check}: ${saidIn(why)}`,
+  ),
+  "another function": shape(
+    ({ name }: { name: string }) => `the function ${quoted(name)} is not the one of the kernel`,
+  ),
 
   // ── emergency actions
   "effects not declared": emergency(

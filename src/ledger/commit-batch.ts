@@ -44,9 +44,9 @@ export class CommitBatch {
     return this.#base + this.#log.length;
   }
 
-  /** Returns whether there was anything after `base` before this batch. */
-  get isNews(): boolean {
-    return this.#durable > 0;
+  /** The number of entries after `base` that were there before this batch. */
+  get news(): number {
+    return this.#durable;
   }
 
   get appended(): readonly Stored[] {
@@ -58,15 +58,20 @@ export class CommitBatch {
     const { head } = this;
     if (since > head) return { kind: "thrown", error: setBack(this.#url, kernel, since) };
     try {
-      const entries = decide(this.#log.slice(since - this.#base));
+      const entries = decide(this.#log.slice(since - this.#base).map(kept));
       checkAppended(entries, head);
       // The caller keeps its bytes, and what it does to them later must not reach the engine.
-      for (const { seq, hash, bytes } of entries) this.#log.push({ seq, hash, bytes: bytes.slice() });
+      for (const { seq, hash, bytes, urgent } of entries)
+        this.#log.push({ seq, hash, bytes: bytes.slice(), ...(urgent === undefined ? {} : { urgent }) });
       return { kind: "done" };
     } catch (error) {
       return { kind: "thrown", error };
     }
   }
+}
+
+function kept({ seq, hash, bytes }: Stored): Stored {
+  return { seq, hash, bytes };
 }
 
 /** The lowest `since` of these requests: where the log of their batch begins. */

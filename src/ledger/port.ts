@@ -25,6 +25,8 @@ export interface Ledger {
   saveSnapshot(kernel: string, snapshot: Snapshot): Promise<void>;
   loadSnapshot(kernel: string): Promise<Snapshot | undefined>;
   kernels(): Promise<readonly string[]>;
+  /** Checks the engine's own structures, if it has such a check; undefined if nothing is wrong. */
+  damage?(): Promise<string | undefined>;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -36,6 +38,8 @@ export interface Stored {
   readonly seq: number;
   readonly hash: string;
   readonly bytes: Uint8Array;
+  /** Set on what is appended if it may use the room that is kept for emergencies; not part of what is kept. */
+  readonly urgent?: true;
 }
 
 export interface Snapshot {

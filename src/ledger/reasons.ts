@@ -20,6 +20,7 @@ const ownReasons = {
     (_: object) => "`sqlite:` takes the path of a file on this machine: `sqlite:ledger.db`",
   ),
   "SQLite in memory": lasting((_: object) => "a ledger in memory is `memory:`"),
+  "opened to read": lasting(({ url }: Url) => `${url} is open for reading only`),
   closed: lasting(({ url }: Url) => `${url} is closed`),
   "closed in memory": lasting((_: object) => "the ledger is closed"),
   "set back while open": lasting(({ url }: Url) => `${url} was rolled back or replaced while it was open`),

@@ -17,7 +17,7 @@ import type { LinkProblem } from "./codes.ts";
 
 export type Given = Result<readonly (Expr | undefined)[], Failed<LinkProblem>>;
 
-/** The value of each parameter that is given; undefined for one that is left out with `none`. */
+/** The value of each parameter that is given; undefined for one that is omitted with `none`. */
 export function givenTo({ name, params }: CompiledContract, { args }: Guarantee, path: Path): Given {
   const wrong = (message: string, at: Path, help?: string): Given => ({
     ok: false,
@@ -58,7 +58,7 @@ type Fitted =
   | { readonly kind: "absent" }
   | { readonly kind: "wrong"; readonly problem: Diagnostic };
 
-/** A parameter that may be left out takes a value, or an option: both are written by front ends. */
+/** An optional parameter takes a value, or an option: both are written by front ends. */
 function fitted(arg: Expr, param: Field): Fitted {
   const plain = mismatch(arg, param, false);
   if (plain === undefined) return { kind: "given", value: arg };

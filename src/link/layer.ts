@@ -43,7 +43,7 @@ export class TrustedLayer {
     return this.#files.size === 0;
   }
 
-  /** Which files declare it, if there are several. */
+  /** The files that declare it, if there are several. */
   rivals(kind: Declaration["kind"], name: string): readonly string[] {
     const files = this.#files.get(keyOf(kind, name)) ?? new Set();
     return files.size > 1 ? [...files].sort() : [];

@@ -56,7 +56,7 @@ export const layerLimits = {
   fileLength: defaultFrontLimits.fileLength,
   /** Code units of a path. */
   pathLength: 500,
-  /** How far above the tools folder an imported file may lie. */
+  /** LIMIT: levels above the tools folder at which an imported file may lie. */
   above: 10,
 } as const;
 

@@ -466,14 +466,14 @@ const marked: readonly (readonly [string, string, string, "proved" | "not proved
 
 describe("cells that iterations set", () => {
   it.each(marked)("%s", async (_, program, formula, expected) => {
-    const { guarantees } = await proofOf(program, formula, { likely: "left out" });
+    const { guarantees } = await proofOf(program, formula, { likely: "omitted" });
     expect(guarantees[0]?.verdict.kind === "proved" ? "proved" : "not proved").toBe(expected);
   });
 });
 
 describe("proved", () => {
   it.each(holds)("%s", async (_, program, formula) => {
-    const { guarantees, obligations } = await proofOf(program, formula, { likely: "left out" });
+    const { guarantees, obligations } = await proofOf(program, formula, { likely: "omitted" });
     expect(guarantees[0]?.verdict).toMatchObject({ kind: "proved" });
     expect(obligations.filter(({ verdict }) => verdict.kind !== "proved")).toEqual([]);
   });
@@ -481,7 +481,7 @@ describe("proved", () => {
 
 describe("not proved", () => {
   it.each(breaks)("%s", async (_, program, formula) => {
-    const { guarantees } = await proofOf(program, formula, { likely: "left out" });
+    const { guarantees } = await proofOf(program, formula, { likely: "omitted" });
     expect(guarantees[0]?.verdict.kind).not.toBe("proved");
   });
 });
@@ -519,7 +519,7 @@ describe("refuted", () => {
 
 /** The tool or the condition whose obligation is not proved; none if all are. */
 async function neededIn(program: string): Promise<readonly string[]> {
-  const { obligations } = await proofOf(program, "true", { likely: "left out" });
+  const { obligations } = await proofOf(program, "true", { likely: "omitted" });
   return obligations.flatMap(({ obligation: { fact, kind }, verdict }) =>
     verdict.kind === "proved" ? [] : [fact?.tool.name ?? kind],
   );
@@ -764,7 +764,7 @@ describe("why not", () => {
       "an automaton over calls, `log.note` among them, in several iterations of a parallel loop is not followed yet",
     ],
   ])("%s", async (_, program, formula, why) => {
-    const { guarantees } = await proofOf(program, formula, { likely: "left out" });
+    const { guarantees } = await proofOf(program, formula, { likely: "omitted" });
     expect(guarantees[0]?.verdict).toMatchObject({ kind: "unknown", why });
   });
 });

@@ -375,7 +375,7 @@ describe("when the run stops early", () => {
     [`${bob}\n${bob}`, "count(p in bank.pay) == 2", ["start certain", "c1 certain", "c2 certain"]],
     [`${bob}\n${bob}`, "count(p in bank.pay) != 1", ["c1 certain", "c2 certain"]],
     [`${bob} when ok\n${bob} when ok`, "count(p in bank.pay) != 1", ["c1 certain", "c2 certain"]],
-    // a sum that is only right once something was taken back
+    // a sum that is only right once something was undone
     [
       `${bob}\ncall bank.order(to: "amy")`,
       "count(p in bank.pay) <= count(o in bank.order)",

@@ -7,7 +7,7 @@ import type { Checked } from "../ir/index.ts";
 import { Prover } from "./decide/prover.ts";
 import { proveLoops, refuteWithShortLists } from "./loops/prove-loops.ts";
 import { flowIn } from "./refute/flow-steps.ts";
-import { withRandomRuns } from "./refute/random/random-runs.ts";
+import { Hunt } from "./refute/guided/open-claims.ts";
 import { walk } from "./symbolic/symbolic-executor.ts";
 import type { Progress } from "./symbolic/symbolic-state.ts";
 import { sortOf } from "./symbolic/symbolic-value.ts";
@@ -28,8 +28,9 @@ export type {
 } from "./verdict.ts";
 
 export async function prove(checked: Checked, options: ProveOptions): Promise<Proof> {
-  const decided = await proveAll(checked, options);
-  const proof = options.likely === undefined ? await withRandomRuns(checked, decided) : decided;
+  const hunt = options.likely === undefined ? new Hunt(checked) : undefined;
+  const decided = await proveAll(checked, options, hunt);
+  const proof = options.search === "short" ? decided : ((await hunt?.rest(decided)) ?? decided);
   return { ...proof, guarantees: proof.guarantees.map((one) => withFlow(checked, one)) };
 }
 
@@ -41,7 +42,7 @@ function withFlow(checked: Checked, proof: GuaranteeProof): GuaranteeProof {
   return flow === undefined ? proof : { ...proof, verdict: { ...verdict, flow } };
 }
 
-async function proveAll(checked: Checked, options: ProveOptions): Promise<Proof> {
+async function proveAll(checked: Checked, options: ProveOptions, hunt: Hunt | undefined): Promise<Proof> {
   const terms = new Terms();
   const walked = follow(() => walk(checked, terms));
   if (!walked.ok) {
@@ -51,7 +52,7 @@ async function proveAll(checked: Checked, options: ProveOptions): Promise<Proof>
     }));
     return { guarantees, obligations: [] };
   }
-  if (walked.value.loops.length > 0) return proveLoops(checked, terms, walked.value, options);
+  if (walked.value.loops.length > 0) return proveLoops(checked, terms, walked.value, options, hunt);
   const prover = new Prover(checked, terms, walked.value, options);
   const obligations = [];
   for (const obligation of walked.value.obligations) {

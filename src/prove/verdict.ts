@@ -6,8 +6,10 @@ import type { FlowStep } from "./refute/flow-steps.ts";
 import type { Obligation, Walk } from "./symbolic/call-events.ts";
 
 export interface ProofLimits extends SolverLimits {
-  /** The work that loops may cost, as that of so many milliseconds; of the whole time if it is left out. */
+  /** The work that loops may cost, as that of so many milliseconds; of the whole time by default. */
   readonly workMs?: number;
+  /** The solver's steps for a question whether what is assumed can be, if they are others than those of a claim. */
+  readonly guardResources?: number;
 }
 
 export interface ProveOptions {
@@ -17,12 +19,14 @@ export interface ProveOptions {
   /** Told of every question before the solver is asked. */
   readonly asking?: (question: Question) => void;
   /** Omits the check of stopping points. */
-  readonly stops?: "left out";
+  readonly stops?: "omitted";
   /**
    * Switches the search for runs off: neither likely values nor short lists are tried. For tests: a run that is found hides
    * a wrong proof, since the proof is then never tried.
    */
-  readonly likely?: "left out";
+  readonly likely?: "omitted";
+  /** Ends the guided search for runs early: for callers that need proofs, and take "unknown" as an answer. */
+  readonly search?: "short";
 }
 
 /** A solver query. */

@@ -86,6 +86,10 @@ export class Failed extends Attempted {
 export class Unanswered extends Attempted {
   override readonly name = "Unanswered";
 }
+/** Thrown in place of a tool whose process ended during the call: whether it happened is not known. */
+export class Lost extends Error {
+  override readonly name = "Lost";
+}
 /** With how often it was tried. */
 export class NothingDone extends NotDone {
   readonly attempts: number;
@@ -146,7 +150,7 @@ async function once(how: Attempts, attempt: number): Promise<Answer> {
   const questions = new Questions();
   const info = {
     ...{ actionId, runId, key, attempt, signal: stop.signal },
-    ...(person && { person: questions.of(person) }),
+    ...(person && { person: questions.of(person, { key, attempt }) }),
     ...(result && { result }),
   };
   const work = answerOf(() => call(info));
@@ -168,7 +172,8 @@ async function once(how: Attempts, attempt: number): Promise<Answer> {
     if (then?.kind === "not done") return then;
     // A tool that was only asked to hurry, and did, has returned in time.
     if (first === "interrupted" && then !== undefined) return then;
-    if (then === undefined) void work.then(() => tell({ kind: "late", actionId }));
+    if (then === undefined)
+      void work.then(({ kind }) => kind !== "unanswered" && tell({ kind: "late", actionId }));
     else if (then.kind === "answered") tell({ kind: "late", actionId });
     return { kind: "unanswered", reason };
   } finally {
@@ -181,6 +186,7 @@ async function answerOf(call: () => unknown): Promise<Answer> {
   try {
     return { kind: "answered", value: await call() };
   } catch (thrown) {
+    if (thrown instanceof Lost) return { kind: "unanswered", reason: thrown.message };
     return { kind: isNotDone(thrown) ? "not done" : "failed", reason: reasonOf(thrown) };
   }
 }

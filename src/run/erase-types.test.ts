@@ -115,3 +115,22 @@ test.each([
   expect(found).toMatchObject({ ok: false, message: expect.stringContaining(message) });
   if (!found.ok) expect(found.line).toBe(text.split("\n").length);
 });
+
+/** Each: TypeScript, and its imports; `*` for those that may be of any module. */
+test.each([
+  ["import { a, b as c } from 'x'; a(c);", [{ from: "x", names: ["a", "b"] }]],
+  ["import d from 'x'; d();", [{ from: "x", names: undefined }]],
+  ["import * as e from 'x'; e.f();", [{ from: "x", names: undefined }]],
+  [
+    "import { type T, a } from 'x'; import 'y'; a();",
+    [
+      { from: "x", names: ["a"] },
+      { from: "y", names: [] },
+    ],
+  ],
+  ["export { a } from 'x';", [{ from: "x", names: undefined }]],
+  ["export * from 'x';", [{ from: "x", names: undefined }]],
+  ["const a = await import('x');", [{ from: "*", names: undefined }]],
+])("tells what %s imports", (text, imports) => {
+  expect(eraseTypes("a.ts", text)).toMatchObject({ ok: true, imports });
+});

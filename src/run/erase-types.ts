@@ -3,20 +3,44 @@
  * places, columns stay what they were. What is more than types (enums, namespaces with code, parameter properties) is
  * refused, never guessed at.
  */
-import { parseSync } from "oxc-parser";
+import { type EcmaScriptModule, parseSync, type StaticImport } from "oxc-parser";
 
 export type Erased =
-  | { readonly ok: true; readonly text: string }
+  | { readonly ok: true; readonly text: string; readonly imports: readonly ModuleImport[] }
   | { readonly ok: false; readonly message: string; readonly line: number };
 
+/** Stands for the module of an `import()`, which may be any. */
+export const DYNAMIC = "*";
+
+/** One import; no names where it takes the whole module. */
+export interface ModuleImport {
+  readonly from: string;
+  readonly names: readonly string[] | undefined;
+}
+
 export function eraseTypes(path: string, text: string): Erased {
-  const { program, errors } = parseSync(path, text, { lang: "ts", sourceType: "module" });
+  const { program, errors, module } = parseSync(path, text, { lang: "ts", sourceType: "module" });
   const [error] = errors;
   if (error !== undefined) return wrong(text, error.labels[0]?.start ?? 0, error.message);
   const eraser = new Eraser(text);
   eraser.visit(partOf(program));
   if (eraser.objection !== undefined) return wrong(text, eraser.objection.at, eraser.objection.message);
-  return { ok: true, text: eraser.result() };
+  return { ok: true, text: eraser.result(), imports: importsOf(module) };
+}
+
+function importsOf({ staticImports, staticExports, dynamicImports }: EcmaScriptModule): ModuleImport[] {
+  const reexported = staticExports.flatMap(({ entries }) => entries.map((one) => one.moduleRequest?.value));
+  const wholes = [...reexported, ...(dynamicImports.length > 0 ? [DYNAMIC] : [])];
+  return [
+    ...staticImports.map(importOf),
+    ...wholes.flatMap((from) => (from === undefined ? [] : [{ from, names: undefined }])),
+  ];
+}
+
+function importOf({ moduleRequest, entries }: StaticImport): ModuleImport {
+  const values = entries.filter(({ isType }) => !isType).map(({ importName }) => importName);
+  const isWhole = values.some(({ kind }) => kind !== "Name");
+  return { from: moduleRequest.value, names: isWhole ? undefined : values.map(({ name }) => name ?? "") };
 }
 
 function wrong(text: string, at: number, message: string): Erased {

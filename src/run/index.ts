@@ -1,7 +1,15 @@
 /** Runs of programs that were proved and approved. */
 
-export type { Person } from "../toolkit/index.ts";
-export { type CallInfo, type CallProgress, Failed, NothingDone, tried, Unanswered } from "./attempts.ts";
+export type { Person, QuestionPlace } from "../toolkit/index.ts";
+export {
+  type CallInfo,
+  type CallProgress,
+  Failed,
+  Lost,
+  NothingDone,
+  tried,
+  Unanswered,
+} from "./attempts.ts";
 export {
   cellKey,
   hasMarks,
@@ -47,5 +55,6 @@ export type {
   RunProgress,
 } from "./program/options.ts";
 export { resumeProgram, runProgram, startingProblems } from "./program/run-program.ts";
+export { isUnderWay, openCalls, type RunOutcome, runOutcome } from "./program/run-status.ts";
 export type { ResultSchema } from "./result-schema.ts";
 export { type Marking, settleAgain, settleFailed } from "./settle-failed.ts";

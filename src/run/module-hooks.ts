@@ -4,7 +4,16 @@
  */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { eraseTypes } from "./erase-types.ts";
+import { DYNAMIC, eraseTypes, type ModuleImport } from "./erase-types.ts";
+
+/** The part of this package that declares tools; it loads none of the rest. */
+const SURFACE = new URL("../frontend/surface/index.js", import.meta.url);
+
+/** Names that the declaring part exports. */
+const surfaceNames = import(SURFACE.href).then((surface) => new Set(Object.keys(surface)));
+
+/** URLs of modules that import nothing of `foreclaim` but the declaring part. */
+const declaring = new Set<string>();
 
 interface ResolveContext {
   readonly parentURL?: string;
@@ -20,6 +29,7 @@ export async function resolve(specifier: string, context: ResolveContext, next: 
   const parent = context.parentURL;
   if (isTypeScript(specifier)) return { url: specifier, shortCircuit: true };
   if (parent === undefined || !isTypeScript(parent)) return besides(specifier, context, next);
+  if (specifier === "foreclaim" && declaring.has(parent)) return { url: SURFACE.href, shortCircuit: true };
   if (/^foreclaim(\/|$)/.test(specifier)) return next(specifier, { ...context, parentURL: import.meta.url });
   if (!/^\.\.?\//.test(specifier)) return next(specifier, context);
   const url = sourceFor(specifier, parent);
@@ -58,7 +68,15 @@ export async function load(url: string, context: object, next: NextLoad) {
   const path = fileURLToPath(url);
   const erased = eraseTypes(path, readFileSync(path, "utf8"));
   if (!erased.ok) throw new SyntaxError(`${path}:${erased.line}: ${erased.message}`);
+  if (isDeclaring(erased.imports, await surfaceNames)) declaring.add(url);
   return { format: "module", source: erased.text, shortCircuit: true };
+}
+
+/** Returns true if every name that a module imports from `foreclaim` is one of the declaring part. */
+function isDeclaring(imports: readonly ModuleImport[], names: ReadonlySet<string>): boolean {
+  return imports
+    .filter(({ from }) => from === "foreclaim" || from === DYNAMIC)
+    .every((one) => one.names?.every((name) => names.has(name)) === true);
 }
 
 function isTypeScript(url: string): boolean {

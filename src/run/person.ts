@@ -1,26 +1,26 @@
 /** The person that a tool may ask in the middle of a run. */
-import type { Person } from "../toolkit/index.ts";
+import type { Person, QuestionPlace } from "../toolkit/index.ts";
 
 /** The questions of one call. Its time stands still while a person reads. */
 export class Questions {
   #open = 0;
   #count = 0;
 
-  /** The person as one call sees them. */
-  of(person: Person): Person {
-    const counted = async <T>(work: () => Promise<T>): Promise<T> => {
+  /** The person as one attempt of a call sees them. */
+  of(person: Person, { key, attempt }: Omit<QuestionPlace, "number">): Person {
+    const counted = async <T>(work: (place: QuestionPlace) => Promise<T>): Promise<T> => {
       this.#open++;
       this.#count++;
       try {
-        return await work();
+        return await work({ key, attempt, number: this.#count });
       } finally {
         this.#open--;
       }
     };
     return {
-      approve: (question, signal) => counted(() => person.approve(question, signal)),
-      approveList: (question, signal) => counted(() => person.approveList(question, signal)),
-      ask: (question, signal) => counted(() => person.ask(question, signal)),
+      approve: (question, signal) => counted((place) => person.approve(question, signal, place)),
+      approveList: (question, signal) => counted((place) => person.approveList(question, signal, place)),
+      ask: (question, signal) => counted((place) => person.ask(question, signal, place)),
     };
   }
 

@@ -4,6 +4,7 @@ export interface Backoff {
   /** From the first attempt to the last. */
   readonly totalMs: number;
   readonly firstWaitMs: number;
+  /** The bound of waits doubles up to this, or halves down to it if it is below the first: then who waits longest asks most. */
   readonly longestWaitMs: number;
 }
 
@@ -21,7 +22,11 @@ export async function retry<T>(
       if (!isTransient(error) || performance.now() >= endMs) throw error;
     }
     // Full jitter: writers that collided once do not collide again at the same moment.
-    const boundMs = Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(tries, 16));
+    const factor = 2 ** Math.min(tries, 16);
+    const boundMs =
+      longestWaitMs < firstWaitMs
+        ? Math.max(longestWaitMs, firstWaitMs / factor)
+        : Math.min(longestWaitMs, firstWaitMs * factor);
     await new Promise((resolve) => setTimeout(resolve, Math.random() * boundMs));
   }
 }

@@ -14,5 +14,5 @@ export { connectPostgres } from "./postgres/load.ts";
 export { migrate, migrationText, type PostgresTables } from "./postgres/migrate.ts";
 export { loadSqlite, type OpenSqlite } from "./sqlite/connection.ts";
 export type { SqliteRow, SqliteValue } from "./sqlite/engine.ts";
-export { isBusy, isFull, isRefused, sqliteFailure } from "./sqlite/errors.ts";
+export { isBusy, isFull, isOutOfRoom, isRefused, sqliteFailure } from "./sqlite/errors.ts";
 export { SqliteFile, type SqliteFileOptions } from "./sqlite/file.ts";

@@ -9,12 +9,28 @@ export interface Person {
   readonly approve: (
     question: { readonly what: string; readonly text: string },
     signal: AbortSignal,
+    place?: QuestionPlace,
   ) => Promise<boolean>;
   readonly approveList: (
     question: { readonly what: string; readonly items: readonly string[] },
     signal: AbortSignal,
+    place?: QuestionPlace,
   ) => Promise<readonly number[]>;
-  readonly ask: (question: { readonly question: string }, signal: AbortSignal) => Promise<string | undefined>;
+  readonly ask: (
+    question: { readonly question: string },
+    signal: AbortSignal,
+    place?: QuestionPlace,
+  ) => Promise<string | undefined>;
+}
+
+/** The place of a question in its run. It is the same when an interrupted call is made again. */
+export interface QuestionPlace {
+  /** The idempotency key of the call. */
+  readonly key: string;
+  /** Attempt of the call, from 1. */
+  readonly attempt: number;
+  /** Number of the question in this attempt, from 1. */
+  readonly number: number;
 }
 
 /** The second argument of `run`. */
@@ -64,7 +80,7 @@ function shown(texts: readonly string[]): void {
 
 function personIn(call: Call): Person {
   const person: unknown = Reflect.get(call, "person");
-  if (typeof person !== "object" || person === null) throw new NotDone("there is nobody to ask in this run");
+  if (typeof person !== "object" || person === null) throw new NotDone("nobody can be asked in this run");
   // SAFETY: the run puts it there, and nobody else makes the second argument of a tool.
   return person as Person;
 }

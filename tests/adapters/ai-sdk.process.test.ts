@@ -49,7 +49,7 @@ interface Answered {
   readonly messages: readonly unknown[];
 }
 
-/** Generates, asks the person about each request for approval, and goes on with their answers. */
+/** Generates, asks the person about each request for approval, and continues with their answers. */
 async function loop(
   generate: (messages: readonly unknown[]) => Promise<Answered>,
   person: (question: string) => boolean,

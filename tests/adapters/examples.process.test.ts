@@ -1,8 +1,9 @@
 /** The example agents, as users start them: the person says yes, or no. */
 import { spawn } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { build, finished } from "../cli/built.ts";
+import { build, finished, root } from "../cli/built.ts";
 import { folder } from "./shop.ts";
 
 beforeAll(build);
@@ -24,5 +25,17 @@ describe("example agents", () => {
     expect(no).toMatchObject({ code: 0, err: "" });
     expect(no.out).toContain("the person says no");
     expect(no.out).not.toContain("done:");
+  });
+
+  it("code-mode/unasked.mjs pays unasked with the SDK alone, and never with Foreclaim; the README shows it", async () => {
+    const { code, out } = await finished(spawn(process.execPath, ["code-mode/unasked.mjs"], { cwd: folder }));
+    expect(code).toBe(0);
+    expect(out.match(/paid/g)).toHaveLength(1);
+    expect(out).toContain(
+      "2. the model writes code that calls `pay`\n  paid 900 to eve\n  nobody is asked\n",
+    );
+    const [shown = ""] = out.split("4. ");
+    expect(readFileSync(join(root, "README.md"), "utf8")).toContain(`\`\`\`text\n${shown}\`\`\``);
+    expect(out.trimEnd().endsWith("a person is asked, and says no")).toBe(true);
   });
 });

@@ -18,7 +18,7 @@ describe("the plugin", () => {
     const own = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     expect({ name, version }).toEqual({ name: own.name, version: own.version });
     expect(description).not.toBe("");
-    expect(own.files).toContain("integrations");
+    expect(own.files).toContain("integrations/claude-code");
     const { command, args } = json(".mcp.json").mcpServers.foreclaim;
     expect([command, ...args]).toEqual(["npx", "--no-install", "foreclaim", "mcp"]);
     const [entry] = json("hooks/hooks.json").hooks.PreToolUse;

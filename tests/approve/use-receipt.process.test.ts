@@ -1,4 +1,4 @@
-/** A receipt is used once, whoever asks: on SQLite and PostgreSQL, by several processes, and after kill -9. */
+/** A receipt is used once by any caller: on SQLite and PostgreSQL, by several processes, and after kill -9. */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

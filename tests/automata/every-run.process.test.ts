@@ -65,7 +65,7 @@ it("agrees with every run where there are finitely many", { timeout: 3_600_000 }
     const { text, formulas, checked } = caseOf(seed, false);
     const all = await everyRun(checked);
     if (all === undefined) continue;
-    const proof = await prove(checked, { solver: async () => solver, limits });
+    const proof = await prove(checked, { solver: async () => solver, limits, search: "short" });
     for (const [i, { guarantee, verdict, interruption }] of proof.guarantees.entries()) {
       const about = `seed ${seed}\n${text}\ng${i}`;
       const formula = formulas[i]!;
@@ -110,7 +110,7 @@ it("proves nothing that a run with a short list breaks, and shows the shortest",
     expect(await wrongProofs(checked, seed, net, tally)).toEqual([]);
     const all = await everyRun(checked, 2);
     if (all === undefined) continue;
-    const proof = await prove(checked, { solver: async () => solver, limits });
+    const proof = await prove(checked, { solver: async () => solver, limits, search: "short" });
     for (const [i, { verdict, interruption }] of proof.guarantees.entries()) {
       const about = `seed ${seed}\n${text}\ng${i}`;
       const formula = formulas[i]!;

@@ -93,7 +93,7 @@ test.each([
   );
   if (!read.ok) throw new Error(JSON.stringify(read.problems));
   const { checked } = read.value;
-  const proof = await prove(checked, { solver: async () => solver, limits, stops: "left out" });
+  const proof = await prove(checked, { solver: async () => solver, limits, stops: "omitted" });
   expect(proof.guarantees[0]?.verdict.kind).toBe(expected);
   const found = await certify(checked, () => replayerOf(solver)).catch((thrown: unknown) => thrown);
   if (expected === "proved") expect(found).toMatchObject({ kind: "certified" });
@@ -103,7 +103,7 @@ test.each([
 async function expectAgreement(checked: Checked): Promise<void> {
   const plain = translate(checked);
   if (plain.kind === "notPlain") return count("not plain");
-  const proof = await prove(checked, { solver: async () => solver, limits, stops: "left out" });
+  const proof = await prove(checked, { solver: async () => solver, limits, stops: "omitted" });
   if (proof.walk === undefined) return count("not followed");
   const verdicts = verdictsOf(proof);
   const refuted = new Map<string, string>();

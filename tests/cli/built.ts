@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export const root = resolve(import.meta.dirname, "../..");
-const main = join(root, "dist/cli/main.js");
+export const main = join(root, "dist/cli/main.js");
 const lock = join(root, "node_modules/.cache/foreclaim-build.lock");
 
 /** Builds dist/ if it is stale. Test files run at the same time, and only one may build. */
@@ -27,7 +27,7 @@ function taken(): boolean {
     mkdirSync(lock);
     return true;
   } catch {
-    // Whoever held it for so long is gone.
+    // A holder of such an old lock is gone.
     const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
     if (age > 60_000) rmSync(lock, { recursive: true, force: true });
     return false;

@@ -89,14 +89,14 @@ describe("a link in a tools folder", () => {
     ["to a folder whose name begins alike", () => link("tools/more", "../tools2"), out],
     ["that leads to itself", () => link("tools/more.ts", "more.ts"), "is a link that leads to no file"],
     ["that leads nowhere", () => link("tools/more.ts", "nothing.ts"), "is a link that leads to no file"],
-    ["to its own folder", () => link("tools/more", "."), "leads back to a folder that it lies in"],
+    ["to its own folder", () => link("tools/more", "."), "is a link to a folder that contains it"],
     [
       "round in a circle",
       () => {
         link("tools/a/on", "../b");
         link("tools/b/on", "../a");
       },
-      "leads back to a folder that it lies in",
+      "is a link to a folder that contains it",
     ],
   ])("%s is refused", async (_, make, says) => {
     mkdirSync(at("tools2"));

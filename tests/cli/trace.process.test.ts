@@ -79,7 +79,7 @@ describe("trace verify", () => {
   };
   const renumbered = (db: SqliteConnection, from: number, to: number) =>
     db.run("UPDATE entry SET seq = ? WHERE seq = ?", [to, from]);
-  /** The same chain of hashes over other entries, as whoever can write the file could make it. */
+  /** The same chain of hashes over other entries, as a writer of the file could make it. */
   const rehashed = (from: string, to: string) => (db: SqliteConnection) => {
     const rows = db.all("SELECT seq, hash, bytes FROM entry ORDER BY seq") as unknown as {
       seq: number;

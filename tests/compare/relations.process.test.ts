@@ -43,7 +43,7 @@ it("says yes only where no trace contradicts, and no only with a trace that does
   const vectors = formulas.map((one) => holdsOn(checked, one, all));
   const counts = { yes: 0, no: 0, unknown: 0 };
   // Only an answer can agree or not: what is left open counts for nothing.
-  for (let round = 0; counts.yes + counts.no < runs(2_000); round++) {
+  for (let round = 0; counts.yes + counts.no < runs(1_000); round++) {
     const given = Array.from({ length: 1 + chance(2) }, () => chance(pool.length));
     const goal = chance(pool.length);
     const denies = chance(6) === 0;
@@ -70,8 +70,8 @@ it("says yes only where no trace contradicts, and no only with a trace that does
       text,
     ).toBe(true);
   }
-  expect(counts.yes).toBeGreaterThan(atLeast(150));
-  expect(counts.no).toBeGreaterThan(atLeast(1_000));
+  expect(counts.yes).toBeGreaterThan(atLeast(50));
+  expect(counts.no).toBeGreaterThan(atLeast(500));
 }, 300_000);
 
 it("keeps what is assumed on some part of the trace with as few calls as it says", () => {
@@ -105,7 +105,7 @@ it("keeps what is assumed on some part of the trace with as few calls as it says
   expect(seen).toBeGreaterThan(atLeast(150));
 }, 120_000);
 
-/** The run with all but a few of its calls left out, in every way. */
+/** The run with all but a few of its calls omitted, in every way. */
 function partsOf(run: RecordedRun, calls: number): RecordedRun[] {
   const { trace } = run;
   const found: RecordedRun[] = [];

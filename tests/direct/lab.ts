@@ -82,7 +82,8 @@ export async function questions(checked: Checked): Promise<unknown> {
   const { guarantees, obligations } = await prove(checked, {
     solver: async () => silent,
     limits: { timeoutMs: 600_000, resources: 1000 },
-    stops: "left out",
+    stops: "omitted",
+    search: "short",
     asking: ({ purpose, script }) => asked.push(`${purpose}\n${script}`),
   });
   const verdicts = [...guarantees, ...obligations].map(({ verdict }) => verdict.kind);

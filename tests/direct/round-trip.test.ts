@@ -2,10 +2,11 @@
 import { describe, expect, it } from "vitest";
 import { canonicalJson, check, documentToJson, hashDocument, printDocument } from "../../src/ir/index.ts";
 import { domains, examples } from "../examples/examples.ts";
+import { inTurns } from "../support/runs.ts";
 import { compileExample, fromJson, fromText, linked, questions } from "./lab.ts";
 
 describe("from TypeScript to text and JSON, and back", () => {
-  it.each(domains)("%s", { timeout: 60_000 }, async (domain) => {
+  it.each(inTurns(domains, 3))("%s", async (domain) => {
     let seen = 0;
     for (const example of examples.filter((one) => one.domain === domain)) {
       const compiled = compileExample(example);

@@ -43,7 +43,7 @@ describe("JSON is JSON", () => {
   });
 });
 
-/** Line ends and indentation do not matter, and comments of the grammar are left out. */
+/** Line ends and indentation do not matter, and comments of the grammar are omitted. */
 function plain(text: string): string {
   return text
     .replaceAll(/\(\*[\s\S]*?\*\)/g, " ")

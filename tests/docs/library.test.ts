@@ -41,7 +41,7 @@ test("docs/reference/kernel.md names every export, code and rule, and nothing el
   expect(listed.filter((name) => !exported.includes(name))).toEqual([]);
 });
 
-/** The names that a module exports, those of types included. `export *` is left out. */
+/** The names that a module exports, those of types included. `export *` is omitted. */
 function exportsOf(path: string): string[] {
   const { module } = parseSync(path, readFileSync(join(ROOT, path), "utf8"));
   const entries = module.staticExports.flatMap((one) => one.entries);

@@ -21,6 +21,7 @@ import { strings } from "../../src/ir/operators/strings.ts";
 import { texts } from "../../src/ir/operators/texts.ts";
 import { linkCodes } from "../../src/link/codes.ts";
 import { lintCodes } from "../../src/lint/index.ts";
+import { catalogue } from "../../src/mcp/index.ts";
 import { defaultPlanLimits, planCodes } from "../../src/plan/index.ts";
 import { runCodes } from "../../src/run/codes.ts";
 import { formulaOf, readGolden } from "../explain/golden.ts";
@@ -79,6 +80,7 @@ const trusted = {
       ["src/prove/prefix", "Runs that stop early"],
       ["src/prove/refute", "Counterexamples"],
       ["src/prove/refute/random", "Random runs"],
+      ["src/prove/refute/guided", "Runs guided by goals"],
       ["src/prove/slice", "Slices of programs"],
     ],
   },
@@ -139,6 +141,7 @@ const makers: ReadonlyMap<string, () => string> = new Map<string, () => string>(
   ["plan-limits", () => limitTable("src/plan/limits.ts", defaultPlanLimits)],
   ["sentences", sentenceExamples],
   ["routes", routeTable],
+  ["catalogue", catalogueTable],
 ]);
 
 // ── operators ────────────────────────────────────────────────────────────────────────────────────────────
@@ -235,6 +238,13 @@ function errorIndex(): string {
       return [`## ${title}`, "", "| code | meaning |", "|---|---|", ...rows].join("\n");
     })
     .join("\n\n");
+}
+
+function catalogueTable(): string {
+  const rows = catalogue.flatMap(({ name, contracts }) =>
+    contracts.map((one) => `| ${name} | \`${one.name}${one.params}\` | ${one.says} |`),
+  );
+  return ["| server | contract | means |", "|---|---|---|", ...rows].join("\n");
 }
 
 function routeTable(): string {

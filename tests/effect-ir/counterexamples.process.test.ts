@@ -173,7 +173,7 @@ test("of random programs, every counterexample breaks its guarantee when it is r
       solver: async () => solver,
       limits: { timeoutMs: 5_000, resources: 50_000 },
       // What likely values find, the solver need not be asked.
-      ...(i % 2 === 1 && { likely: "left out" }),
+      ...(i % 2 === 1 && { likely: "omitted" }),
     });
     for (const one of proof.guarantees) {
       if (one.verdict.kind !== "refuted") continue;

@@ -27,7 +27,7 @@ export interface Expected {
   readonly guarantees?: readonly ExpectedGuarantee[];
   /** Obligations of the program that are not proved. */
   readonly obligations?: readonly ExpectedObligation[];
-  /** Domains whose tools the program calls; lists that are empty are left out. */
+  /** Domains whose tools the program calls; lists that are empty are omitted. */
   readonly coverage?: readonly ExpectedCoverage[];
   /** For people: why it is not proved. */
   readonly why?: string;

@@ -56,7 +56,7 @@ export async function randomRun(checked: Checked, seed: number, failing: number)
   return { ...(await run(checked, { inputs, tools, recorded: answer })), inputs };
 }
 
-/** Half of the time something that the program speaks of, or a neighbour of it. */
+/** Half of the time something that the program speaks of, or a neighbor of it. */
 function valueNear(chance: Chance, type: Type, hints: Hints): Value {
   const near = chance.odds(50);
   switch (type.kind) {

@@ -62,7 +62,7 @@ async function expectReplayed(checked: Checked, { guarantees, obligations }: Pro
   }
 }
 
-/** Makes the run once more, with the answers that it records. */
+/** Makes the run again, with the answers that it records. */
 function again(checked: Checked, { inputs, trace, initial = [] }: RecordedRun) {
   const nobody = {
     run: () => {

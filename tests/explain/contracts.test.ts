@@ -150,11 +150,11 @@ test("every contract of the language is said in its words", () => {
     \`more.shared()\`
       every \`more.post\` has \`body\` that may be read by its \`url\`
     \`more.paidFirst(5)\`
-      from the state "unpaid", the calls in their order never lead to "posted" [in "unpaid", a \`more.pay\` with \`amount\` at least 5 leads to "paid"; in "unpaid", a \`more.post\` leads to "posted"; the first that fits counts, and any other call changes nothing]
+      starting in the state "unpaid", the calls in their order never lead to "posted" [in "unpaid", a \`more.pay\` with \`amount\` at least 5 leads to "paid"; in "unpaid", a \`more.post\` leads to "posted"; the first match counts, and any other call changes nothing]
     \`more.untagged("ad")\`
       no \`more.post\` has \`tag\` equal to "ad"
     \`more.few(7)\`
-      at most 7 calls labelled "out" are made
+      at most 7 calls labeled "out" are made
     \`more.largest(20)\`
       the greatest \`amount\` of all calls of \`more.pay\` (0 if there are none) is at most 20
     \`more.start("bolt")\`

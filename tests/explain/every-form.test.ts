@@ -1,6 +1,6 @@
 /**
  * The table of sentences leaves no form out: every operator, and every kind of expression, relation and source with every word
- * that it can have, stands in a formula of it. Whoever adds one finds here that it has no sentence yet.
+ * that it can have, stands in a formula of it. A new form without a sentence fails here.
  */
 import { expect, test } from "vitest";
 import { operators } from "../../src/ir/index.ts";

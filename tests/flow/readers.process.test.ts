@@ -89,7 +89,7 @@ test("no run breaks what is proved or certified of readers", { timeout: 600_000 
     const read = readDocument(text);
     if (!read.ok) throw new Error(`${text}\n${JSON.stringify(read.problems)}`);
     const { checked } = read.value;
-    const asked = { solver: async () => solver, limits, likely: "left out" } as const;
+    const asked = { solver: async () => solver, limits, likely: "omitted" } as const;
     const [guarantee] = (await prove(checked, asked)).guarantees;
     if (guarantee?.guarantee.formula === undefined) throw new TypeError("there is one guarantee");
     const { verdict } = guarantee;

@@ -230,7 +230,6 @@ describe("a cast is checked", () => {
     ["a number is a text", changed({ n: "1.5" })],
     ["a number is a boolean", changed({ n: true })],
     ["a number is null", changed({ n: null })],
-    ["a number is too big", changed({ n: 0 }).replace('"n":0', '"n":1e999')],
     ["a word is another", changed({ level: "mid" })],
     ["a word has another case", changed({ level: "Low" })],
     ["an optional field is null", changed({ tags: null })],

@@ -159,12 +159,14 @@ export interface Trace {
   readonly notes: readonly string[];
 }
 
-const toolNames = [...labModule.matchAll(/export const (\w+) = tool/g)].map((match) => match[1] ?? "");
+export const labToolNames = [...labModule.matchAll(/export const (\w+) = tool/g)].map(
+  (match) => match[1] ?? "",
+);
 
 /** The tools of the workbench as functions that a program can call. */
 export function labTools(call: (name: string, args: unknown) => Promise<unknown>): Record<string, unknown> {
   const lab: Record<string, unknown> = { nothing: () => true };
-  for (const name of toolNames) lab[name] = (args: unknown) => call(name, args);
+  for (const name of labToolNames) lab[name] = (args: unknown) => call(name, args);
   return lab;
 }
 

@@ -91,13 +91,14 @@ test("what is proved of a program holds when JavaScript runs it", { timeout: 600
     const source = bare.replace("lab.nothing()", stated.map((one) => one.source).join(", "));
     const files: Record<string, string> = { "program.ts": source, "tools/lab.ts": module };
     const compiled = compileProgram("program.ts", { readFile: (path) => files[path] });
-    // A list that is returned before a `finally` may still be changed there.
-    if (!compiled.ok && compiled.problems.every(({ code }) => code === "FC2312")) continue;
+    // A list that is returned before a `finally` may still be changed there; one returned out of a loop has elements of one type.
+    if (!compiled.ok && compiled.problems.every(({ code }) => code === "FC2312" || code === "FC2107"))
+      continue;
     if (!compiled.ok)
       throw new Error(`seed ${seed}\n${JSON.stringify(compiled.problems, null, 1)}\n${source}`);
     const checked = check(compiled.value.document);
     if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
-    const proof = await prove(checked.value, { solver: async () => solver, limits });
+    const proof = await prove(checked.value, { solver: async () => solver, limits, search: "short" });
     expect(await wrongProofs(checked.value, seed, byLooking, attempts)).toEqual([]);
     // A run that the program's own needs forbid is not one that the guarantees speak of.
     const isWhole = proof.obligations.every(({ verdict }) => verdict.kind === "proved");

@@ -138,5 +138,5 @@ export default program({ guarantees: [own.c()], async run() { await own.answer({
 `,
   };
   const result = compileProgram("p.ts", { readFile: (path) => files[path] });
-  expect(result.ok ? "" : result.problems[0]?.message).toContain("keeps for itself");
+  expect(result.ok ? "" : result.problems[0]?.message).toContain("reserves");
 });

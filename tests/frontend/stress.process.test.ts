@@ -1,6 +1,6 @@
 /**
  * Programs of any size end with a verdict or with an error, through the library's own door: nothing overflows the stack, and
- * nothing is worked on for ever. Work is counted, so what is given up is given up on every machine; the test's own time
+ * no work is without a limit. Work is counted, so what is given up is given up on every machine; the test's own time
  * limit is far above what any of these take.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -126,9 +126,9 @@ describe("guarantees that cannot stand are refused when the session opens, with 
   test.each([
     ["desk.reaches('ann@x.io')", "it does not hold before the first call: it asks for something to be done"],
     ["desk.speaks()", "it does not hold before the first call: it asks for something to be done"],
-    ["desk.lockedAtEnd('front')", "it speaks of the state at the end"],
-    ["desk.allLocked()", "it speaks of the state at the end"],
-    ["desk.ownWords()", "it speaks of where values come from"],
+    ["desk.lockedAtEnd('front')", "it is about the state at the end"],
+    ["desk.allLocked()", "it is about the state at the end"],
+    ["desk.ownWords()", "it is about provenance"],
     ["desk.sameText('a', 'b')", "it compares calls with one another"],
   ])("%s", async (guarantee, why) => {
     const opening = opened([guarantee]);

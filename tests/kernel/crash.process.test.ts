@@ -34,7 +34,7 @@ describe(`kernels whose processes are killed (seed ${SEED})`, () => {
   }, async () => {
     const url = `sqlite:${join(folder, "crash.db")}`;
     looksRight(await crashKernels(children, { url, kills: KILLS, seed: SEED }));
-    // Whoever looks at the log would have seen a lost entry, and one that is another.
+    // A reader of the log would have seen a lost entry, and one that is another.
     const lost = new Map([[1_000_000, "0".repeat(64)]]);
     await expect(checkKernelLog(url, "crashed-0", lost)).rejects.toThrow("and is lost");
     const other = new Map([[2, "0".repeat(64)]]);

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ROOT } from "../../scripts/tools.mjs";
 import { decodeCommand } from "../../src/kernel/core/command.ts";
-import { inForm } from "../../src/kernel/core/form.ts";
+import { inForm, newestForm } from "../../src/kernel/core/form.ts";
 import { decide } from "../../src/kernel/core/step.ts";
 import {
   decodePolicy,
@@ -142,7 +142,7 @@ describe.each(scenes)("entries of %s", (kernel, write) => {
     let compared = 0;
     for (const [i, entry] of now.entries()) {
       const json = JSON.parse(text(entry));
-      expect(json.v).toBe(3);
+      expect(json.v).toBe(newestForm);
       const [ours, theirs] = [violations(entry), violations(then[i] ?? entry)];
       expect(ours.map(wordsOfCheck).map(masked)).toEqual(
         theirs.map(wordsOfCheck).map(inWordsOfNow).map(masked),
@@ -180,8 +180,10 @@ describe("an entry of the newest form", async () => {
 
   test("of a form that is not known yet is refused with one sentence", async () => {
     for (const seq of [1, refused]) {
-      const result = await verify(rewritten(trace, seq, (words) => words.replace('"v":3', '"v":4')));
-      const what = "the entry was written by a newer version: its form is 4, and this one knows 3";
+      const result = await verify(
+        rewritten(trace, seq, (words) => words.replace(`"v":${newestForm}`, `"v":${newestForm + 1}`)),
+      );
+      const what = `the entry was written by a newer version: its form is ${newestForm + 1}, and this one knows ${newestForm}`;
       expect(result.problem).toEqual({ seq, what });
     }
   });
@@ -243,9 +245,11 @@ describe("a kernel of the form before", async () => {
     await opened.value.execute({ id: "c", effects: [{ key: "x", op: "set", value: 2 }] });
     await opened.value.execute({ id: "d", effects: [] });
     const [all, seq] = [await ledger.read("main", 1, 100), 7];
-    for (const v of [1, 2]) {
-      const result = await verify(rewritten(all, seq, (words) => words.replace('"v":3', `"v":${v}`)));
-      const what = `the entry is of form ${v} and comes after one of form 3: forms never go back`;
+    for (const v of [1, 2, 3]) {
+      const result = await verify(
+        rewritten(all, seq, (words) => words.replace(`"v":${newestForm}`, `"v":${v}`)),
+      );
+      const what = `the entry is of form ${v} and comes after one of form ${newestForm}: forms never go back`;
       expect(result.problem).toEqual({ seq, what });
     }
   });

@@ -1,6 +1,6 @@
 /**
- * Ledgers that earlier versions wrote, on both engines: each opens, is verified with its checkpoints, can be shown, and goes
- * on with new entries, of runs that were cut off then as well.
+ * Ledgers that earlier versions wrote, on both engines: each opens, is verified with its checkpoints, can be shown, and takes
+ * new entries, of runs that were cut off then as well.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -108,7 +108,7 @@ describe.each(cases)("a ledger of version %s on %s", (version, engine) => {
       // Its `undo` had happened, and the step was not rolled back yet.
       "program cut off while undone": ["stopped", []],
     });
-    // Runs of plans were not approved then, and nobody goes on with one; what they left in doubt is for a person.
+    // Runs of plans were not approved then, and nobody resumes one; what they left in doubt is for a person.
     const kernel = await opened(ledger, "plans");
     for (const runId of ["done", "cut-off", "cut-off-back", "taken-back"]) {
       const calls: string[] = [];

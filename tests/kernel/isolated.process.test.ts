@@ -1,7 +1,7 @@
 /** Functions in a real worker: every way not to answer `true` is a violation, in about the time limit. */
 
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -99,6 +99,45 @@ describe("a function in a worker", () => {
     await expect(opened({}, { n: 0 }, { functions: [one] })).rejects.toThrow();
   });
 
+  test("lets the process go on while it works, and is asked once for each question", async () => {
+    const counted = join(folder, "asked");
+    const text = `import { appendFileSync } from "node:fs";
+      export default (after) => {
+        appendFileSync(${JSON.stringify(counted)}, "x");
+        const end = performance.now() + 200;
+        while (performance.now() < end);
+        return after.get("n") < 3;
+      }`;
+    const functions = [isolated(text, { timeoutMs: 10_000 })];
+    const { kernel } = await opened({}, { n: 0 }, { functions });
+    writeFileSync(counted, "");
+    let turns = 0;
+    const timer = setInterval(() => turns++, 5);
+    // Two in one group: the second is judged on the state that the first leaves.
+    const up = { key: "n", op: "increment", value: 1 };
+    const group = await Promise.all([1, 2, 3].map(() => kernel.execute(act(up))));
+    clearInterval(timer);
+    expect(group.map(({ verdict }) => verdict)).toEqual(["allowed", "allowed", "refused"]);
+    expect(readFileSync(counted, "utf8")).toHaveLength(3);
+    // A process that waits for the function itself has no turn at all.
+    expect(turns).toBeGreaterThan(3);
+  });
+
+  test("answers for kernels of two processes that write in between", async () => {
+    const text = "export default (after) => (after.get('n') ?? 0) <= 20;";
+    const functions = [isolated(text, { timeoutMs: 10_000 })];
+    const ledger = new MemoryLedger();
+    const { kernel } = await opened({}, { n: 0 }, { functions, ledger });
+    const { kernel: other } = await opened({}, { n: 0 }, { functions, ledger });
+    const up = act({ key: "n", op: "increment", value: 1 });
+    const all = await Promise.all(
+      Array.from({ length: 15 }, async () => [await kernel.execute(up), await other.execute(up)]),
+    );
+    const allowed = all.flat().filter(({ verdict }) => verdict === "allowed");
+    expect(allowed).toHaveLength(20);
+    expect(await verify(await ledger.read("main", 1, 99), { functions })).toMatchObject({ ok: true });
+  });
+
   test("does not stand in the way of an emergency when it hangs", async () => {
     const flag = join(folder, "hang");
     const text = `import { existsSync } from "node:fs";
@@ -111,7 +150,8 @@ describe("a function in a worker", () => {
   });
 
   test("that was late once and is not later: the refusal stands, for everyone who follows", async () => {
-    const slow = isolated(then("for (;;);"));
+    // The word of its author: modules of one version are the same function.
+    const slow = { ...isolated(then("for (;;);")), version: "1" };
     const ledger = new MemoryLedger();
     const { kernel } = await opened({}, { n: 0 }, { functions: [slow], ledger });
     expect((await kernel.execute(act(set("n", 1)))).verdict).toBe("refused");

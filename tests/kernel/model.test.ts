@@ -210,7 +210,7 @@ const commands = [
     ([i, j, one, two]) =>
       new Command(`${i} and ${j} at once ${JSON.stringify([one, two])}`, async (model, real) => {
         const both = await Promise.all([clientOf(real, i).execute(one), clientOf(real, j).execute(two)]);
-        // Whoever came first in the trace is first for the napkin too.
+        // The first in the trace is first for the napkin too.
         const order = both[0].seq < both[1].seq ? ([0, 1] as const) : ([1, 0] as const);
         for (const at of order) {
           agree(both[at], model.execute([one, two][at]!));

@@ -1,6 +1,6 @@
 /**
  * No decision rests on a sentence, and none is lost with a new version of Node: builds in which every sentence is another one,
- * or the tables of Unicode are, read and go on with what this version and earlier ones wrote, and the other way round.
+ * or the tables of Unicode are, read and continue what this version and earlier ones wrote, and the other way round.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -54,13 +54,19 @@ describe("a build with other words for everything", () => {
 });
 
 describe("a build with other tables of Unicode", () => {
-  test("takes what this one decided, says by which rules, and goes on", () => {
+  test("decides what this one decided, since rules on texts have tables of their own, and goes on", () => {
     const theirs = builds.goOn("other tables", written.get("usual") ?? "");
     fine(theirs);
-    expect(rulesTaken(theirs)).toEqual(["forbiddenText"]);
+    expect(rulesTaken(theirs)).toEqual([]);
     const ours = builds.goOn("usual", written.get("other tables") ?? "");
     fine(ours);
-    expect(rulesTaken(ours)).toEqual(["forbiddenText"]);
+    expect(rulesTaken(ours)).toEqual([]);
+  });
+
+  test("takes what was decided in the third form, and says by which rules", () => {
+    const theirs = builds.goOn("other tables", sqliteCopy("form-3", folder, "golden-3-tables.db"));
+    fine(theirs);
+    expect(rulesTaken(theirs)).toEqual(["forbiddenText"]);
   });
 
   test("of the first form nobody knows the tables, so what was decided then stands too", () => {

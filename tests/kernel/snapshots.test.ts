@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { KernelState } from "../../src/kernel/core/state.ts";
 import { Kernel, type Log, type StoredEntry, type StoredSnapshot, verify } from "../../src/kernel/index.ts";
-import { stepOf } from "../../src/kernel/shell/follow.ts";
+import { restored, stepOf } from "../../src/kernel/shell/follow.ts";
 import { readStored } from "../../src/kernel/trace/read.ts";
 import { readSnapshot, snapshotText } from "../../src/kernel/trace/snapshot.ts";
 import { holdsDigest } from "../../src/kernel/trace/state-digest.ts";
@@ -105,12 +105,22 @@ test("at every entry that the next one vouches for, going on from a snapshot is 
     const next = trace[i + 1];
     if (next === undefined) break;
     const vouching = { entry: jsonOf(stored), hash: stored.hash, next: jsonOf(next) };
-    const restored = readSnapshot(text, state.policy, vouching);
+    const { policy } = state;
+    const restored = readSnapshot(text, () => ({ ok: true, value: policy }), vouching);
     expect(restored.ok).toBe(holdsDigest(next.seq));
     if (!restored.ok) continue;
     taken++;
     expect(snapshotText(restored.value)).toBe(text);
-    for (const part of ["data", "times", "records", "pending", "held", "keys", "calls"] as const) {
+    for (const part of [
+      "data",
+      "times",
+      "records",
+      "pending",
+      "held",
+      "keys",
+      "calls",
+      "principals",
+    ] as const) {
       expect([...entriesOf<unknown>(restored.value[part])]).toEqual([...entriesOf<unknown>(state[part])]);
     }
     let again = restored.value;
@@ -184,9 +194,9 @@ describe("a snapshot that is", async () => {
     "half of itself": () => ({ seq: good.seq, bytes: good.bytes.slice(0, good.bytes.length >> 1) }),
     "of another kernel on another ledger": () => foreign,
     "of another kernel by name": () => changed('"kernel":"main"', '"kernel":"other"'),
-    "under another policy": () => changed(/"policy":"./, '"policy":"g'),
-    "of a newer form": () => changed('"format":2', '"format":3'),
-    "of no form": () => changed('"format":2', '"format":0'),
+    "under another policy": () => changed('"limit":"100"', '"limit":"101"'),
+    "of a newer form": () => changed('"format":3', '"format":4'),
+    "of no form": () => changed('"format":3', '"format":0'),
     "without a key that was used": () => changed(/"order 2":\{[^}]*\}/, '"order 3":{}'),
     "without any key that was used": () => changed(/"keys":\{.*?\}\},/, '"keys":{},'),
     "with a key that is free again": () => changed('"status":"settled"', '"status":"released"'),
@@ -203,6 +213,9 @@ describe("a snapshot that is", async () => {
     "ahead of the log": () => ({ ...changed(/"seq":\d+,"steps"/, '"seq":999,"steps"'), seq: 999 }),
     "behind what it says": () => ({ ...good, seq: good.seq - 1 }),
     "at no entry": () => ({ ...good, seq: 0 }),
+    "of an earlier form": () => changed('"format":3', '"format":2'),
+    "without a principal": () => changed(/"principals":\{.*?\},"records"/, '"principals":{},"records"'),
+    "with a key that is not held": () => changed(/"held":\{.*?\},"kernel"/, '"held":{},"kernel"'),
     "of another state": () => changed('"mails":12', '"mails":1'),
     "of a state with a key less": () => changed('"mails":12,', ""),
     "of another version": () => changed(/"version":\d+}$/, '"version":1}'),
@@ -224,6 +237,31 @@ describe("a snapshot that is", async () => {
     expect(again.status()).toEqual(kernel.status());
     // All of it was read, so the snapshot was not taken.
     expect(log.read_).toBeGreaterThanOrEqual(kernel.status().seq);
+  });
+
+  test("changed at any field, with its own digest made anew, is as none", async () => {
+    const leaves: (readonly (string | number)[])[] = [];
+    const collect = (value: unknown, path: readonly (string | number)[]): void => {
+      if (typeof value !== "object" || value === null) leaves.push(path);
+      else
+        for (const [key, part] of Object.entries(value))
+          collect(part, [...path, Array.isArray(value) ? Number(key) : key]);
+    };
+    collect(JSON.parse(text.slice(65)), []);
+    expect(leaves.length).toBeGreaterThan(200);
+    log.lie = undefined;
+    expect((await restored(log, "main", {}))?.seq).toBe(good.seq);
+    for (const path of leaves) {
+      const body = JSON.parse(text.slice(65));
+      const parent = path.slice(0, -1).reduce((at, key) => at[key], body);
+      const last = path.at(-1) ?? "";
+      parent[last] = otherThan(parent[last]);
+      log.lie = () => ({
+        seq: good.seq,
+        bytes: new TextEncoder().encode(signed(JSON.stringify(body))),
+      });
+      expect([path, await restored(log, "main", {})]).toEqual([path, undefined]);
+    }
   });
 
   test("flipped at any byte is as none", async () => {
@@ -266,3 +304,9 @@ describe("a snapshot that is", async () => {
     expect(await verify(trace)).toMatchObject({ ok: true, entries: trace.length });
   });
 });
+
+function otherThan(leaf: unknown): unknown {
+  if (typeof leaf === "number") return leaf + 1;
+  if (typeof leaf === "string") return /^\d+$/.test(leaf) ? String(Number(leaf) + 1) : `${leaf}x`;
+  return leaf === null ? true : null;
+}

@@ -1,4 +1,4 @@
-/** Programs that are written to take for ever, or all the memory, are stopped for it in good time. */
+/** Programs that are written to take forever, or all the memory, are stopped for it in good time. */
 import { describe, expect, test } from "vitest";
 import { defaultLimits } from "../../src/ir/limits.ts";
 import { readDocument } from "../../src/ir/read.ts";

@@ -172,9 +172,9 @@ describe("nothing is skipped", () => {
       program("f();", undefined, "const f = () => { performance.now(); };"),
       program("[1].map(() => performance.now());"),
       program("(await mail.rows()).map(() => 1);"),
-      program("const f = () => { class A extends Error {} };"),
+      program("const f = () => { class B {} class A extends B {} };"),
       program("class A { go() { performance.now(); } } new A().go();"),
-      program("if (false) { eval('1'); class A extends Error {} }"),
+      program("if (false) { eval('1'); class B {} class A extends B {} }"),
     ];
     for (const source of cases) expect(problems(source).length, source).toBeGreaterThan(0);
   });

@@ -18,16 +18,41 @@ export interface Connected {
   readonly errors: () => string;
   // Tests say what they expect of it.
   readonly call: (name: string, args: object) => Promise<ReturnType<typeof JSON.parse>>;
+  /** Questions to the client's host so far. */
+  readonly asked: readonly Asked[];
   readonly close: () => Promise<void>;
 }
+
+/** A question to the host of the client. */
+export interface Asked {
+  readonly mode?: string;
+  readonly url?: string;
+  readonly message: string;
+  readonly requestedSchema?: { readonly properties: object };
+}
+
+/** The answers of the client's host. */
+export type Host = (params: Asked) => object;
 
 export async function connect(
   folder: string,
   args: readonly string[],
   era: Era = "legacy",
   env: Readonly<Record<string, string>> = {},
+  host?: Host,
 ): Promise<Connected> {
-  const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: era } });
+  const capabilities = { elicitation: { url: {}, form: {} } };
+  const client = new Client(
+    { name: "test", version: "1" },
+    { versionNegotiation: { mode: era }, ...(host && { capabilities }) },
+  );
+  const asked: Asked[] = [];
+  if (host !== undefined)
+    client.setRequestHandler("elicitation/create", async ({ params }) => {
+      // SAFETY: the parts of a question that tests look at; a wrong answer is what some of them try.
+      asked.push(params as Asked);
+      return host(params as Asked) as never;
+    });
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [join(root, "dist/cli/main.js"), "mcp", ...args],
@@ -46,6 +71,7 @@ export async function connect(
     client,
     pid: transport.pid ?? 0,
     errors: () => said,
+    asked,
     call: async (name, given) => {
       const answer = await client.callTool({ name, arguments: { ...given } });
       // Something that is no message of the protocol on standard output.

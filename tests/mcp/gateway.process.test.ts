@@ -1,5 +1,13 @@
 /** The gateway and a real server behind it: modules are made, proved, run, and refused once the server has changed. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
@@ -133,19 +141,84 @@ test("an agent runs a program over upstream tools, and learns nothing of a failu
   }
 });
 
-test("init takes the servers that other hosts know", async () => {
+test("init takes the servers that other hosts know, and adds an entry that observes", async () => {
   const entry = { command: process.execPath, args: [server] };
-  const own = { command: "npx", args: ["foreclaim", "mcp"] };
-  writeFileSync(
-    join(folder, ".mcp.json"),
-    JSON.stringify({ mcpServers: { "my-desk": entry, foreclaim: own } }),
-  );
+  writeFileSync(join(folder, ".mcp.json"), JSON.stringify({ mcpServers: { "my-desk": entry } }));
+  mkdirSync(join(folder, ".codex"));
+  const codex = `# mine
+[mcp_servers.desk]
+command = ${JSON.stringify(process.execPath)}
+args = [
+  ${JSON.stringify(server)}, # the script
+]
+env_vars = ["TOKEN"]
+`;
+  writeFileSync(join(folder, ".codex/config.toml"), codex);
   const done = await start("mcp", "init", "--json");
   expect(done).toMatchObject({ code: 0, err: "" });
-  expect(JSON.parse(done.out)).toMatchObject({ ok: true, added: [{ module: "tools/my_desk.ts", tools: 3 }] });
+  const entries = [".mcp.json", ".codex/config.toml"];
+  expect(JSON.parse(done.out)).toMatchObject({
+    ok: true,
+    added: [
+      { module: "tools/my_desk.ts", tools: 3 },
+      { module: "tools/desk.ts", tools: 3 },
+    ],
+    entries,
+    ledger: "observed.db",
+  });
+  expect(logged()).toContain("start s3cret-token");
   expect((await start("tools", "--json")).code).toBe(0);
-  rmSync(join(folder, ".mcp.json"));
-  expect((await start("mcp", "init")).code).toBe(2);
+  expect(read(".codex/config.toml").startsWith(codex)).toBe(true);
+  // The entry works as it stands: nothing is refused, and the calls are kept.
+  const { command, args } = JSON.parse(read(".mcp.json")).mcpServers.foreclaim;
+  expect([command, ...args.slice(0, 2)]).toEqual(["npx", "foreclaim", "mcp"]);
+  const at = await connect(folder, args.slice(2), "legacy", env);
+  const given = { path: "/a", text: "x" };
+  expect((await at.client.callTool({ name: "desk_write-note", arguments: given })).isError).not.toBe(true);
+  await at.close();
+  expect((await start("mcp", "suggest", "--ledger", "observed.db")).out).toContain("1 call of 1 session");
+  // A second time changes nothing.
+  const before = entries.map(read);
+  expect(JSON.parse((await start("mcp", "init", "--json")).out)).toMatchObject({
+    ok: true,
+    added: [],
+    present: ["my_desk", "desk"],
+    entries: [],
+  });
+  expect(entries.map(read)).toEqual(before);
+});
+
+test("init that finds nothing, or something wrong, changes nothing", async () => {
+  const none = await start("mcp", "init");
+  expect(none).toMatchObject({ code: 2 });
+  expect(none.err).toContain("`.codex/config.toml`");
+  writeFileSync(join(folder, ".mcp.json"), JSON.stringify({ mcpServers: { desk: { command: "x" } } }));
+  writeFileSync(join(folder, "wrong.toml"), '[mcp_servers.a]\nenv = { TOKEN = "s3cret-token"\n');
+  const wrong = await start("mcp", "init", "--from", ".mcp.json", "--from", "wrong.toml");
+  expect(wrong).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("`wrong.toml` is not TOML at line 3"),
+  });
+  expect(wrong.err).not.toContain("s3cret");
+  expect((await start("mcp", "init", "--from", "missing.toml")).code).toBe(2);
+  expect(readdirSync(folder).sort()).toEqual([".mcp.json", "wrong.toml"]);
+});
+
+test("init with modules alone, from a file that is not of the project", async () => {
+  writeFileSync(
+    join(folder, "codex.toml"),
+    `[mcp_servers.desk]\ncommand = "${process.execPath}"\nargs = ["${server}"]\n`,
+  );
+  const text = read("codex.toml");
+  const done = await start("mcp", "init", "--from", "codex.toml");
+  expect(done).toMatchObject({ code: 0 });
+  expect(done.out).toContain("add this to codex.toml:\n[mcp_servers.foreclaim]");
+  expect(read("codex.toml")).toBe(text);
+  rmSync(join(folder, "foreclaim.json"));
+  rmSync(join(folder, "tools"), { recursive: true });
+  rmSync(join(folder, "observed.db"));
+  expect((await start("mcp", "init", "--from", "codex.toml", "--no-entry")).code).toBe(0);
+  expect(existsSync(join(folder, "observed.db"))).toBe(false);
 });
 
 test("a server that cannot be used is reported, and nothing is left", async () => {

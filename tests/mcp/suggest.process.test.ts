@@ -53,10 +53,16 @@ test("observed, suggested, accepted, and held to", async () => {
     expect.arrayContaining([
       `files.pathBelow(["${folder}/notes"])`,
       "files.callsAtMost(2)",
+      // Of the catalogue, which knows both servers.
+      "memory.forgetsNothing()",
       expect.stringMatching(/^memory\.neverCalls\(\[.*"delete_entities"/),
     ]),
   );
   expect(stated).not.toContain("files.readOnly()");
+  // Counts that were just reached leave no room, and come last.
+  const more: boolean[] = suggestions.map((one: { refusesMore: boolean }) => one.refusesMore);
+  expect(more).toEqual([...more].sort());
+  expect(more[stated.indexOf("files.callsAtMost(2)")]).toBe(true);
   for (const { sentence, refuses, examples } of suggestions) {
     expect(sentence).toMatch(/\w+ \w+/);
     expect(refuses).toBeGreaterThan(0);

@@ -769,7 +769,7 @@ describe("a result without what actions refer to", () => {
       expect(run.endedBy?.message).toContain(why);
       expect([statuses(run), stateAfter(run)]).toEqual(["a rolled back, w not reached, pay not reached", {}]);
     }
-    // It happened, so it is made up for.
+    // It happened, so it is compensated.
     expect(undone).toHaveLength(2);
   });
 

@@ -196,7 +196,7 @@ class Lab {
           ? compensation
           : this.#plan.actions.find((one) => one.id === compensation.actionId);
       if (by?.tool === undefined) continue;
-      // What makes up for something is called whether its tool's conditions hold or not.
+      // A compensation is called whether its tool's conditions hold or not.
       const call = { tool: by.tool, args: this.#resolved(by.parameters) };
       const tries = by.tool === "lab.enter" || by.tool === "lab.look" ? 4 : 1;
       for (let at = 0, fails = true; at < tries && fails; at++) {

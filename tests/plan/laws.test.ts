@@ -132,7 +132,7 @@ describe("a witness", () => {
           });
           expect(schedule.at(-1)).toBe(actionId);
           expect(outcomes.get(actionId)).toBe("skipped");
-          // Actions that may be left out can be unmet before it.
+          // Optional actions can be unmet before it.
           if (unmet !== actionId) expect(outcomes.get(unmet ?? "")).toBe("skipped");
         }
       }),

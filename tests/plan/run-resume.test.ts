@@ -86,7 +86,7 @@ interface Taken {
   readonly resolved: number;
 }
 
-/** Begins the run, or goes on with it if an earlier process began it; undefined if that one has ended it. */
+/** Begins the run, or resumes it if an earlier process began it; undefined if that one has ended it. */
 async function processed(plan: Plan, kernel: Kernel, tried: Tried): Promise<PlanResult | undefined> {
   const isOf = ({ bytes }: { readonly bytes: Uint8Array }): boolean =>
     new TextDecoder().decode(bytes).includes('"purpose":"run"');
@@ -95,7 +95,7 @@ async function processed(plan: Plan, kernel: Kernel, tried: Tried): Promise<Plan
   return resumed.ok ? resumed : undefined;
 }
 
-/** Processes until one comes to an end; whoever is asked about what is in doubt knows what tools did. */
+/** Processes until one comes to an end; the person asked about calls in doubt knows what tools did. */
 async function taken(
   plan: Plan,
   tools: GivenTools,

@@ -83,7 +83,7 @@ describe("what a tool module says", () => {
     ] as const) {
       const plan = planOf(write("w", "x", 1), pay("p", 1, { dependencies: ["w"], failure_behavior: "skip" }));
       const run = await ranPlan(plan, { tools: given({ run: () => wrong }), declarations });
-      // Also if the action may be left out: no verdict foresaw it.
+      // Also if the action is optional: no verdict foresaw it.
       expect([run.kind, statuses(run), codes(run)]).toEqual(["stopped", "w rolled back, p skipped", code]);
       // It may have paid.
       const left = {

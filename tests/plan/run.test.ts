@@ -119,7 +119,7 @@ describe("a plan that goes well", () => {
   test("a result that is not of its type stops the run, and so does one that lacks what is referred to", async () => {
     const odd = await ranPlan(planOf(call("a", "t")), { tools: { t: () => () => {} } });
     expect([odd.kind, codes(odd), statuses(odd)]).toEqual(["stopped", "FC1505", "a failed"]);
-    // Also if the action that refers to it may be left out.
+    // Also if the action that refers to it is optional.
     const needs = planOf(
       call("a", "t"),
       call("b", "u", { parameters: { x: "$a.output.id" }, failure_behavior: "skip" }),
@@ -423,7 +423,7 @@ describe("time", () => {
       options: { clock, onProgress: (one) => progress.push(one) },
     });
     expect(told).toEqual(["it timed out after 100 ms"]);
-    // Nothing is taken back before somebody has said what became of the call.
+    // Nothing is compensated before somebody has said what became of the call.
     expect([run.kind, statuses(run), codes(run)]).toEqual(["in doubt", "w done, c in doubt", "FC4508"]);
     expect(doubtful(run)).toMatchObject([{ actionId: "c", receipt: expect.stringMatching(/^r\d+-/) }]);
     // The call, and the run itself.
@@ -653,7 +653,7 @@ describe("what makes up for calls", () => {
     const run = await ranPlan(plan, { kernel, tools: paid(log) });
     expect(log).toEqual(['undo [{"n":1},{"id":"u1"}]', 'refund {"id":"p7"}']);
     expect([statuses(run), run.notUndone]).toEqual(["p rolled back, u rolled back, b failed", []]);
-    // What the tool itself took back is given back. What the plan says is a compensation may be anything.
+    // The tool's own undo gives the cost back. A compensation of the plan may be anything.
     expect(kernel.status().budgets).toMatchObject({ usd: { net: "4", reserved: "0", left: "6" } });
   });
 

@@ -254,7 +254,7 @@ export async function tryPlan(plan: Plan, tried: Tried = {}): Promise<PlanResult
   );
 }
 
-/** Goes on with a run that an earlier process began. */
+/** Resumes a run that an earlier process began. */
 export async function resumedPlan(plan: Plan, kernel: Kernel, tried: Tried = {}): Promise<PlanResult> {
   const one = prepared(plan, tried.tools, tried.declarations);
   if (!("plan" in one)) return { ok: false, problems: one };
@@ -310,7 +310,7 @@ export function statuses({ actions }: Pick<PlanRun, "actions">): string {
   return actions.map(({ actionId, status }) => `${actionId} ${status}`).join(", ");
 }
 
-/** Actions of which nobody knows whether they happened. */
+/** Actions of which it is unknown whether they happened. */
 export function doubtful({ actions }: Pick<PlanRun, "actions">): readonly ActionRun[] {
   return actions.filter(({ status }) => status === "in doubt");
 }

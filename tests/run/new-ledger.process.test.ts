@@ -64,7 +64,7 @@ describe("a ledger that is not there", () => {
     const { code, out } = await said("run pay.ts --ledger new.db --budget 50 --yes");
     expect(code, out).toBe(0);
     expect(out.match(/^made the ledger new\.db with a budget of 50$/gm)).toHaveLength(1);
-    expect(made()).toEqual(["new.db", "new.db.key", "new.db.pub"]);
+    expect(made()).toEqual(["new.db", "new.db-reserve", "new.db.key", "new.db.pub"]);
     expect(statSync(join(folder, "new.db.key")).mode & 0o077).toBe(0);
     expect((await said("trace verify new.db")).code).toBe(0);
     const status = JSON.parse((await said("kernel status new.db --json")).out);

@@ -1,5 +1,5 @@
 /**
- * A run that is cut off at any commit and gone on with comes to what it would have come to, and nothing happens twice. The
+ * A run that is cut off at any commit and resumed comes to what it would have come to, and nothing happens twice. The
  * ledger stops answering after so many transactions, with the last one kept or not; the next process finds what is there.
  */
 import { describe, expect, test } from "vitest";
@@ -55,7 +55,7 @@ interface Ended {
   readonly processes: number;
 }
 
-/** Processes until one comes to an end; whoever is asked about what is in doubt looks at the world. */
+/** Processes until one comes to an end; the person asked about calls in doubt looks at the world. */
 async function throughCuts(
   world: World,
   cut: number,
@@ -252,7 +252,7 @@ describe("two processes that go on with one run", () => {
       "bank.balance": { run: () => 10 },
     });
     const slow = world.tools.get("home.unlock");
-    // While it waits for its own settlement to be heard, somebody goes on with the run.
+    // While it waits for its own settlement to be heard, somebody resumes the run.
     const hearing = {
       read: log.read.bind(log),
       transact: async (...args: Parameters<Log["transact"]>) => {

@@ -159,7 +159,7 @@ describe("run", () => {
   ])("%s: nothing is run", async (name, code, args) => {
     const { out, err, ...ended } = await said(args);
     expect(ended.code, out + err).toBe(code);
-    // To go on with a run its tools are loaded first.
+    // To resume a run its tools are loaded first.
     expect(world()).toEqual(name === "nothing to go on with" ? ["loaded"] : []);
   });
 

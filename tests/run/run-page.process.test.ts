@@ -200,7 +200,7 @@ describe("with a service of its own", () => {
     expect(made()).toEqual([]);
     expect(await reviewer.decides(id, "approved_once")).toBe(200);
     expect(await ended, out()).toBe(0);
-    expect(made().sort()).toEqual(["new.db", "new.db.key", "new.db.pub"]);
+    expect(made().sort()).toEqual(["new.db", "new.db-reserve", "new.db.key", "new.db.pub"]);
     expect(await start("trace", "verify", "new.db").ended).toBe(0);
   });
 

@@ -1,4 +1,4 @@
-/** A run that stops is taken back: newest first, by the tools' own `undo`, and what could not be undone is said. */
+/** A run that stops is compensated: newest first, by the tools' own `undo`, and what could not be undone is said. */
 import { describe, expect, test } from "vitest";
 import { type Kernel, type Log, MemoryLog } from "../../src/kernel/index.ts";
 import { type LoadedTool, resumeProgram } from "../../src/run/index.ts";
@@ -38,7 +38,7 @@ describe("a run that stops", () => {
     expect(run.notUndone).toEqual([]);
     expect(kernel.status().budgets.usd).toMatchObject({ net: "0", reserved: "0" });
     expect(kernel.cell("home.doorLocked[front]")).toBeUndefined();
-    // Of the lock nobody knows what it did.
+    // The effect of the lock is unknown.
     expect(kernel.cell("unknown home.doorLocked[front]")).toBeDefined();
     expect(kernel.inDoubt()).toEqual([]);
     expect(await verified(kernel)).toBe(true);

@@ -169,7 +169,7 @@ describe("a program that names files", () => {
   });
 
   beforeAll(() => {
-    // Whoever opens one of these hangs: there is nobody at the other end. They came after the service had started.
+    // A reader who opens one of these hangs: there is nobody at the other end. They came after the service had started.
     for (const name of ["pipe", "pipe.ts", "tools/pipe.ts"]) execFileSync("mkfifo", [join(folder, name)]);
     writeFileSync(join(folder, "tools/late.ts"), "export const go = 1;\n");
     symlinkSync("/etc/passwd", join(folder, "tools/link.ts"));
@@ -239,7 +239,7 @@ describe("a page of somebody else", () => {
     ])
       expect((await decide(headers)).json.error.code).toBe("FC4109");
     expect((await serve.ask(serve.reviewer, `/api/requests/${id}`)).json.status).toBe("pending");
-    // A cookie goes to every port of a host: whoever listens on another one has it, and nothing of what it is for.
+    // A cookie goes to every port of a host: a listener on another one has it, and nothing of what it is for.
     for (const path of ["/api/session", "/api/requests", `/api/requests/${id}`, "/api/policy", "/metrics"])
       expect((await serve.ask(undefined, path, { headers: { cookie } })).json.error.code).toBe("FC4101");
     const session = await serve.ask(undefined, "/api/session", { headers: { cookie, ...token } });
@@ -304,7 +304,7 @@ describe("a body", () => {
     );
     // Who goes on sending may find the connection closed before it reads the answer.
     expect(said).toMatch(/^(HTTP\/1.1 413|$)/);
-    // What is refused may be told only after whoever was refused has gone.
+    // A refusal may be logged only after the refused client has gone.
     await expect.poll(() => serve.log.filter(({ status }) => status === 413).length).toBe(2);
   });
 

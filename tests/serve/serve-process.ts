@@ -49,13 +49,21 @@ export class Serve {
     this.#ended = ended;
   }
 
-  static async start(folder: string, ...args: readonly string[]): Promise<Serve> {
+  static start(folder: string, ...args: readonly string[]): Promise<Serve> {
+    return Serve.startWith({}, folder, ...args);
+  }
+
+  static async startWith(
+    env: Readonly<Record<string, string>>,
+    folder: string,
+    ...args: readonly string[]
+  ): Promise<Serve> {
     const child = spawn(
       process.execPath,
       [main, "serve", "--port", "0", "--json", "--log", "json", ...args],
       {
         cwd: folder,
-        env: { PATH: process.env.PATH ?? "" },
+        env: { PATH: process.env.PATH ?? "", ...env },
       },
     );
     const log = { text: "" };
@@ -73,7 +81,9 @@ export class Serve {
       });
       void ended.then((code) => reject(new Error(`it ended with ${code}\n${out}${log.text}`)));
     });
-    return new Serve(folder, JSON.parse(await line), child, log, ended);
+    const told = JSON.parse(await line);
+    if (told.address === undefined) throw new Error(JSON.stringify(told));
+    return new Serve(folder, told, child, log, ended);
   }
 
   /** Events on standard error, an object for each. */

@@ -1,6 +1,7 @@
 /** Contract of every engine of the store. */
 import { describe, expect, it } from "vitest";
 import { Credentials, invitationMs, sessionMs } from "../../src/approve/requests/credentials.ts";
+import { RunQueue } from "../../src/approve/requests/queue.ts";
 import { summaryOf } from "../../src/approve/requests/record.ts";
 import type { Database } from "../../src/approve/requests/sql.ts";
 import { RequestStore } from "../../src/approve/requests/store.ts";
@@ -383,6 +384,76 @@ export function storeContract(
       expect(await credentials.find(session)).toBeUndefined();
       expect(await credentials.session(invitation, 1)).toBeUndefined();
       await database.close();
+    });
+  });
+
+  describe("the queue of runs", () => {
+    const kernel = "a".repeat(64);
+    const queuedBy = async (store: RequestStore, run?: "worker") => {
+      const record = aRequest({ filed: { ...aRequest().filed, ...(run && { run }) } });
+      await store.file(record, 100);
+      await store.claim(lease("me"), 1_000);
+      await store.settle(record.id, "me", aProof("proved"));
+      await store.decide(record.id, 2, aDecision("approved_once", 2_000));
+      return record.id;
+    };
+    const queues = (all: { readonly store: RequestStore; readonly twin: RequestStore }) =>
+      [new RunQueue(all.store.database), new RunQueue(all.twin.database)] as const;
+
+    it("has approved requests for workers, and no others", async () => {
+      await using all = await opened();
+      const [queue] = queues(all);
+      await queuedBy(all.store);
+      expect(await queue.take("w", kernel, 10_000)).toBeUndefined();
+      const id = await queuedBy(all.store, "worker");
+      expect(await queue.take("w", "b".repeat(64), 10_000)).toBeUndefined();
+      const taken = await queue.take("w", kernel, 10_000);
+      expect(taken).toMatchObject({ record: { id, receipt: "receipt" }, attempts: 1, isInDoubt: false });
+      expect(taken?.secret).toMatch(/^[0-9a-f]{64}$/);
+    });
+
+    it("gives each run to one worker, also at the same moment", async () => {
+      await using all = await opened();
+      const [queue, twin] = queues(all);
+      const ids = [];
+      for (let i = 0; i < 5; i++) ids.push(await queuedBy(all.store, "worker"));
+      const taken = await Promise.all(
+        Array.from({ length: 12 }, (_, i) => (i % 2 ? queue : twin).take(`w${i}`, kernel, 60_000)),
+      );
+      // A row that another one is about to take is skipped, so some may have to ask again.
+      for (let i = 0; i < 5; i++) taken.push(await queue.take(`again${i}`, kernel, 60_000));
+      const found = taken.flatMap((one) => one?.record.id ?? []);
+      expect([...found].sort()).toEqual([...ids].sort());
+    });
+
+    it("has what a dead worker left, and renews for those who live", async () => {
+      await using all = await opened();
+      const [queue, twin] = queues(all);
+      const id = await queuedBy(all.store, "worker");
+      await queue.take("dying", kernel, 1);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(await twin.take("living", kernel, 60_000)).toMatchObject({ record: { id }, attempts: 2 });
+      expect([...(await queue.renew("dying", 60_000))]).toEqual([]);
+      expect([...(await twin.renew("living", 60_000))]).toEqual([id]);
+      expect(await queue.leave("dying", id, { kind: "ended" })).toBe(false);
+      expect(await twin.leave("living", id, { kind: "in doubt", waitMs: 0 })).toBe(true);
+      expect(await queue.open(kernel)).toEqual({ ready: 0, inDoubt: 1 });
+      expect(await queue.take("next", kernel, 60_000)).toMatchObject({ attempts: 1, isInDoubt: true });
+      await queue.release("next");
+      expect(await queue.take("after", kernel, 60_000)).toMatchObject({ record: { id } });
+      expect(await queue.leave("after", id, { kind: "later", waitMs: 60_000 })).toBe(true);
+      expect(await queue.take("early", kernel, 60_000)).toBeUndefined();
+      expect(await queue.open(kernel)).toEqual({ ready: 1, inDoubt: 0 });
+    });
+
+    it("has nothing of what has ended", async () => {
+      await using all = await opened();
+      const [queue] = queues(all);
+      const id = await queuedBy(all.store, "worker");
+      await queue.take("w", kernel, 1);
+      expect(await queue.leave("w", id, { kind: "ended" })).toBe(true);
+      expect(await queue.take("w", kernel, 1)).toBeUndefined();
+      expect(await queue.open(kernel)).toEqual({ ready: 0, inDoubt: 0 });
     });
   });
 }

@@ -1,6 +1,7 @@
 /*
- * Makes reads, writes and flushes of SQLite files fail with EIO, some of them, for a process that it is preloaded into:
- * FAULT_SEED, and in calls of 100,000 FAULT_READ, FAULT_WRITE, FAULT_SYNC. FAULT_LOG counts the failed calls by growing.
+ * Makes reads, writes and flushes of SQLite files fail with EIO, writes with ENOSPC or after a part, some of them, for a
+ * process that it is preloaded into: FAULT_SEED, and in calls of 100,000 FAULT_READ, FAULT_WRITE, FAULT_SYNC, FAULT_FULL,
+ * FAULT_SHORT. FAULT_LOG counts the failed calls by growing.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -65,8 +66,21 @@ static int fails(const char *name, int fd) {
 WRAP(ssize_t, read, (int fd, void *to, size_t size), (fd, to, size), "FAULT_READ")
 WRAP(ssize_t, pread, (int fd, void *to, size_t size, off_t at), (fd, to, size, at), "FAULT_READ")
 WRAP(ssize_t, pread64, (int fd, void *to, size_t size, off64_t at), (fd, to, size, at), "FAULT_READ")
-WRAP(ssize_t, write, (int fd, const void *from, size_t size), (fd, from, size), "FAULT_WRITE")
-WRAP(ssize_t, pwrite, (int fd, const void *from, size_t size, off_t at), (fd, from, size, at), "FAULT_WRITE")
-WRAP(ssize_t, pwrite64, (int fd, const void *from, size_t size, off64_t at), (fd, from, size, at), "FAULT_WRITE")
+#define WRAP_WRITE(NAME, PARAMETERS, ARGUMENTS)                                \
+  ssize_t NAME PARAMETERS {                                                    \
+    static ssize_t(*real) PARAMETERS;                                          \
+    if (real == NULL) real = (ssize_t(*) PARAMETERS)dlsym(RTLD_NEXT, #NAME);   \
+    if (fails("FAULT_WRITE", fd)) return -1;                                   \
+    if (fails("FAULT_FULL", fd)) {                                             \
+      errno = ENOSPC;                                                          \
+      return -1;                                                               \
+    }                                                                          \
+    if (size > 1 && fails("FAULT_SHORT", fd)) size /= 2;                       \
+    return real ARGUMENTS;                                                     \
+  }
+
+WRAP_WRITE(write, (int fd, const void *from, size_t size), (fd, from, size))
+WRAP_WRITE(pwrite, (int fd, const void *from, size_t size, off_t at), (fd, from, size, at))
+WRAP_WRITE(pwrite64, (int fd, const void *from, size_t size, off64_t at), (fd, from, size, at))
 WRAP(int, fsync, (int fd), (fd), "FAULT_SYNC")
 WRAP(int, fdatasync, (int fd), (fd), "FAULT_SYNC")

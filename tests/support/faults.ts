@@ -10,6 +10,9 @@ export interface Faults {
   readonly read?: number;
   readonly write?: number;
   readonly sync?: number;
+  /** Writes that find no room, and writes of which half is written. */
+  readonly full?: number;
+  readonly short?: number;
 }
 
 /** Compiles the library into a folder; undefined, with a notice, where there is no C compiler or no way to preload. */
@@ -36,6 +39,8 @@ export function faultEnvironment(
     FAULT_READ: `${faults.read ?? 0}`,
     FAULT_WRITE: `${faults.write ?? 0}`,
     FAULT_SYNC: `${faults.sync ?? 0}`,
+    FAULT_FULL: `${faults.full ?? 0}`,
+    FAULT_SHORT: `${faults.short ?? 0}`,
   };
 }
 

@@ -16,13 +16,16 @@ const random = randomFrom(Number(seed));
 
 const ledger = await patiently(() => openLedger(url));
 const there = (await patiently(() => ledger.read(kernelName, 1, 1))).length > 0;
-const opened = await patiently(() =>
-  Kernel.open({
-    ledger,
-    name: kernelName,
-    clock: Date.now,
-    ...(there ? {} : { policy: crashPolicy, state: crashState }),
-  }),
+// Making a kernel that was made is opening it, so one that is in doubt is made again.
+const opened = await patiently(
+  () =>
+    Kernel.open({
+      ledger,
+      name: kernelName,
+      clock: Date.now,
+      ...(there ? {} : { policy: crashPolicy, state: crashState }),
+    }),
+  (error) => error instanceof InDoubt,
 );
 if (!opened.ok) throw new Error(opened.problem.message);
 const kernel = opened.value;
@@ -68,13 +71,16 @@ async function acknowledged(
   }
 }
 
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
+async function patiently<T>(
+  work: () => Promise<T>,
+  isFine: (error: unknown) => boolean = () => false,
+): Promise<T> {
   for (let tries = 0; ; tries++) {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof LedgerUnavailable) || tries > 100) throw error;
-      writeAll(2, `${error.message}\n`);
+      if (!(error instanceof LedgerUnavailable || isFine(error)) || tries > 100) throw error;
+      writeAll(2, `${error instanceof Error ? error.message : error}\n`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }

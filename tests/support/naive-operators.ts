@@ -1,4 +1,4 @@
-/** The operators once more, from their meanings in words. Those that decide which operands to look at are elsewhere. */
+/** The operators again, from their meanings in words. Those that decide which operands to look at are elsewhere. */
 import { posix } from "node:path";
 import {
   equal,
@@ -317,11 +317,17 @@ export const naiveOperators: Readonly<Record<string, (...operands: Value[]) => V
   jsonObject: (a) =>
     fromPlain(Object.fromEntries(items(a!).flatMap((one) => (isRecord(one) ? [entryOf(one)] : [])))),
   parseJson: (a) => {
+    let plain: unknown;
     try {
-      return some(fromPlain(JSON.parse(text(a!))));
-    } catch {
+      plain = JSON.parse(text(a!), (_, one) => {
+        if (typeof one === "number" && !Number.isFinite(one)) throw new Inexact("an infinite number");
+        return one;
+      });
+    } catch (thrown) {
+      if (thrown instanceof Inexact) throw thrown;
       return none;
     }
+    return some(fromPlain(plain));
   },
   jsonText: (a, b) => {
     // V8 takes an indentation to end at its first zero; the specification does not.
@@ -412,7 +418,7 @@ function numberText({ n, d }: Fraction): string {
   const asFraction = d === 1n ? `${n}` : `${n}/${d}`;
   const near = Number(n) / Number(d);
   if (!Number.isFinite(near)) return asFraction;
-  // Both sides and the division may have been rounded, so its neighbours are tried too.
+  // Both sides and the division may have been rounded, so its neighbors are tried too.
   const step = Math.abs(near) * (Number.EPSILON / 2);
   for (let ulps = -6; ulps <= 6; ulps++) {
     const candidate = near + ulps * step;

@@ -1,4 +1,4 @@
-/** Operators about texts, numbers in texts and dates once more, by JavaScript's own methods. */
+/** Operators about texts, numbers in texts and dates again, by JavaScript's own methods. */
 import { collationKey } from "../../src/ir/collation.ts";
 import { decimalText, type Ratio } from "../../src/ir/number.ts";
 import { isNum, isOption, list, none, record, some, type Value } from "../../src/ir/value.ts";

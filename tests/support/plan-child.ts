@@ -1,5 +1,5 @@
 /**
- * A process of its own that runs a plan, or goes on with its run: `child <ledger> <plan file> <world file> <run id>`. What
+ * A process of its own that runs a plan, or resumes its run: `child <ledger> <plan file> <world file> <run id>`. What
  * tools do is a line at the end of the world's file, written at once, so that being killed loses nothing that was done.
  * Prints the run as JSON.
  */

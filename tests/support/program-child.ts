@@ -1,5 +1,5 @@
 /**
- * A process of its own that runs a document with calls at the same time, or goes on with its run:
+ * A process of its own that runs a document with calls at the same time, or resumes its run:
  * `child <ledger> <document> <world file>`. What tools do is a line at the end of the world's file, written at once, so that
  * being killed loses nothing that was done. Prints how the run ended as JSON.
  */

@@ -23,6 +23,15 @@ export function seed(): number | undefined {
   return numberFrom("FORECLAIM_SEED");
 }
 
+/**
+ * Returns the cases whose turn it is: every so-many-th of them, by the seed. Commits take other turns, and a soak takes all of
+ * them.
+ */
+export function inTurns<T>(cases: readonly T[], turns: number): T[] {
+  const turn = (seed() ?? 0) % turns;
+  return scale > 1 ? [...cases] : cases.filter((_, i) => i % turns === turn);
+}
+
 function numberFrom(name: string): number | undefined {
   const text = process.env[name];
   if (text === undefined || text === "") return undefined;

@@ -24,7 +24,7 @@ export function placesOf(sort: Sort, node: object): Place[] {
   return places;
 }
 
-/** The expressions below this one, itself left out. */
+/** The expressions below this one, without itself. */
 export function partsOf(expr: object): Place[] {
   const places: Place[] = [];
   collect("expr", expr, [], places);

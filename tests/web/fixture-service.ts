@@ -143,8 +143,10 @@ export async function startFixture(page: string, options: Options = {}): Promise
 }
 
 function summaryOf(detail: RequestDetail): RequestSummary {
-  const { id, revision, status, agent, file, filedAt, expiresAt, decision, worst, counts, run } = detail;
-  return { id, revision, status, agent, file, filedAt, expiresAt, decision, worst, counts, run };
+  const { id, revision, status, agent, file, filedAt, expiresAt, decision, worst, counts, run, risk } =
+    detail;
+  const base = { id, revision, status, agent, file, filedAt, expiresAt, decision, worst, counts, run };
+  return { ...base, ...(risk && { risk }) };
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

@@ -19,6 +19,7 @@ export function hostileRequest(request: RequestDetail): RequestDetail {
     "hash",
     "modules",
     "kind",
+    "level",
     "state",
     "domain",
   ]);

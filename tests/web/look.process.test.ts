@@ -4,6 +4,7 @@
  */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { riskCard } from "../../src/app/report/risk-card.ts";
 import type { RequestDetail } from "../../src/approve/wire.ts";
 import { z3Wasm } from "../../src/prove/decide/solver/z3-wasm.ts";
 import { build, root } from "../cli/built.ts";
@@ -79,9 +80,22 @@ describe.skipIf(isMissing)("the page", () => {
     await start();
     const rows = () => page.locator(".requests li").allInnerTexts();
     expect(await rows()).toHaveLength(2);
-    expect((await rows())[0]).toMatch(/new\s*mail-everyone\.ts/i);
-    expect((await rows())[0]).toMatch(/3 proved/);
-    expect((await rows())[0]).toMatch(/recommended gap/);
+    // The worst risk is the first that a reader sees; the name of the file comes after the changes.
+    const { headline, changes } = requests.get("bank/pay-bill")?.risk ?? {
+      headline: "",
+      changes: [],
+    };
+    const [first = ""] = await rows();
+    const plain = (text: string) => text.replaceAll("`", "");
+    expect(first.toLowerCase()).toMatch(/^new\s/);
+    expect(headline).not.toBe("");
+    expect(changes.length).toBeGreaterThan(0);
+    const order = [headline, changes[0] ?? "", "pay-bill.ts"].map((text) => first.indexOf(plain(text)));
+    expect(order).toEqual([...order].sort((a, b) => a - b));
+    expect(order[0]).toBeGreaterThan(0);
+    expect((await rows())[1]).toMatch(/no risk found[\s\S]*mail-everyone\.ts/);
+    expect((await rows())[1]).toMatch(/3 proved/);
+    expect((await rows())[1]).toMatch(/recommended gap/);
     expect(await page.title()).toBe("(2) Foreclaim");
     await page.locator("input[value=open]").check();
     expect((await rows()).map((row) => /[\w-]+\.ts/.exec(row)?.[0])).toEqual([
@@ -110,7 +124,7 @@ describe.skipIf(isMissing)("the page", () => {
     expect(page.url()).not.toContain(credential);
   });
 
-  test("a request: what is proved first, then gaps, what it may do, the run that breaks it, the agent last", async () => {
+  test("a request: the card, refuted guarantees first, then gaps, what it may do, the run that breaks it, the agent last", async () => {
     await start();
     await open("home/early-return");
     expect(await page.locator("main h2").allInnerTexts()).toEqual([
@@ -124,10 +138,11 @@ describe.skipIf(isMissing)("the page", () => {
     const cards = page.locator("section[aria-labelledby=guarantees] .card");
     const found = await cards.locator(".card-head").allInnerTexts();
     expect(found.map((text) => text.replace(/\s+/g, " "))).toEqual([
+      "✗ refuted",
       "✓ proved",
       "✓ proved added by Foreclaim, proved",
-      "✗ refuted",
     ]);
+    await page.locator(".risk-card.red .headline", { hasText: "Refuted: a run breaks it" }).waitFor();
     await cards.first().getByText("author's note (not verified)").waitFor();
     // Nobody can approve what was refuted.
     expect(await page.getByRole("button", { name: /approve/i }).count()).toBe(0);
@@ -157,11 +172,10 @@ describe.skipIf(isMissing)("the page", () => {
       { rule: "whole runs", clause: hostileTexts[0] ?? "", text, counts: true },
     ];
     const coverage = one.proof.coverage.map((gap) => ({ ...gap, openAtStops: ["bank.maxSpend(900)"] }));
-    service.put({ ...one, id: "r-stops", policyStops, proof: { ...one.proof, guarantees, coverage } });
+    const card = riskCard({ ...one.proof, guarantees }, { changes: [], choices: [] });
+    service.put({ ...one, id: "r-stops", policyStops, proof: { ...one.proof, guarantees, coverage, card } });
     await open("r-stops");
-    await page
-      .getByText(/in every completed run\. (?:It|They|1 of them) may not hold if a run stops early\./)
-      .waitFor();
+    await page.getByText(/^(?:A guarantee|\d+ guarantees) may not hold if the run stops early/).waitFor();
     await page.locator(".card", { hasText: "Not if the run stops early:" }).first().waitFor();
     const stops = page.locator("section[aria-labelledby=policy-stops] .card");
     expect(await stops.count()).toBe(2);

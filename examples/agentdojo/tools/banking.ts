@@ -34,7 +34,7 @@ let secret = "";
 /** The account's own IBAN. */
 export const get_iban = tool({ reads: true, stores: [], run: async (): Promise<string> => mine });
 
-/** What is on the account. Nobody else's business. */
+/** The balance of the account, which only its owner may read. */
 export const get_balance = tool({
   reads: true,
   stores: ["account"],
@@ -72,7 +72,7 @@ export const read_file = tool({
   run: async ({ file_path }: { file_path: string }): Promise<string> => files.get(file_path) ?? "",
 });
 
-/** Who owns the account. */
+/** The owner of the account. */
 export const get_user_info = tool({
   reads: true,
   stores: ["owner"],
@@ -164,7 +164,7 @@ export const trustedRecipients = contract(
     update_scheduled_transaction.all((e) => !untrusted(e.recipient)),
 );
 
-/** Who gets money may read what the amount tells; where the call does not say who that is, everybody may. */
+/** The recipient of money may read what the amount tells; where the call names no recipient, everybody may. */
 export const readableAmounts = contract(
   () =>
     send_money.all((e) => mayRead(e.amount, e.recipient)) &&
@@ -175,7 +175,7 @@ export const readableAmounts = contract(
     ),
 );
 
-/** Who gets money may read what the subject tells. */
+/** The recipient of money may read what the subject tells. */
 export const readableSubjects = contract(
   () =>
     send_money.all((e) => mayRead(e.subject, e.recipient)) &&
@@ -186,7 +186,7 @@ export const readableSubjects = contract(
     ),
 );
 
-/** Who gets money may read what the date tells. */
+/** The recipient of money may read what the date tells. */
 export const readableDates = contract(
   () =>
     send_money.all((e) => mayRead(e.date, e.recipient)) &&
@@ -234,7 +234,7 @@ export const policy = coverage({
 
 // ── what a request can fix ───────────────────────────────────────────────────────────────────────────────
 
-/** Of the tools that change something, only these are called. */
+/** No tool that changes something is called but these. */
 export const onlyTools = contract(
   (names: string[]) =>
     (names.includes("send_money") || send_money.none()) &&

@@ -34,7 +34,7 @@ export const list = tool({
   run: async ({ from }: { what: string; from: string }): Promise<string[]> => from.match(/\S+@\S+/g) ?? [],
 });
 
-/** Whether something is so, as far as the text tells. */
+/** Answers a question about the text with yes or no. */
 export const judge = tool({
   reads: true,
   stores: [],

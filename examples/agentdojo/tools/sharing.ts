@@ -89,7 +89,7 @@ export const deletedFiles = contract(() => delete_file.all((e) => !untrusted(e.f
 /** Nothing that others wrote says with whom a file is shared. */
 export const sharedWith = contract(() => share_file.all((e) => !untrusted(e.email)));
 
-/** What is added to a file may be read by everybody, or by those who have the file. */
+/** Everybody may read what is added to a file, or those who have the file may. */
 export const appendedContent = contract(() =>
   append_to_file.all(
     (e) =>
@@ -132,7 +132,7 @@ export const policy = coverage({
 
 // ── what a request can fix ───────────────────────────────────────────────────────────────────────────────
 
-/** Of the tools that change something, only these are called. */
+/** No tool that changes something is called but these. */
 export const onlyTools = contract(
   (names: string[]) =>
     (names.includes("send_email") || send_email.none()) &&

@@ -96,7 +96,7 @@ export const delete_email = tool({
   run: async ({ email_id }: { email_id: string }): Promise<string> => take(received, email_id).id,
 });
 
-/** What came in and was not read. */
+/** Received emails that are unread. */
 export const get_unread_emails = tool({
   reads: true,
   source: "untrusted",
@@ -106,7 +106,7 @@ export const get_unread_emails = tool({
   run: async (): Promise<Email[]> => received,
 });
 
-/** What was sent. */
+/** Sent emails. */
 export const get_sent_emails = tool({
   reads: true,
   source: "untrusted",
@@ -116,7 +116,7 @@ export const get_sent_emails = tool({
   run: async (): Promise<Email[]> => sent,
 });
 
-/** What came in. */
+/** Received emails. */
 export const get_received_emails = tool({
   reads: true,
   source: "untrusted",
@@ -126,7 +126,7 @@ export const get_received_emails = tool({
   run: async (): Promise<Email[]> => received,
 });
 
-/** What was written and not sent. */
+/** Drafts: emails that were written and not sent. */
 export const get_draft_emails = tool({
   reads: true,
   source: "untrusted",

@@ -11,20 +11,20 @@ function move(account: string, amount: number): void {
   balances.set(account, (balances.get(account) ?? 0) + amount);
 }
 
-/** Whether an account is frozen; no money leaves one that is. */
+/** True if an account is frozen; no money leaves a frozen account. */
 export const frozen = fluent<string, boolean>({ initial: false });
 
-/** How much was taken from an account in this run. */
+/** The amount that this run took from an account. */
 export const taken = fluent<string, number>({ initial: 0 });
 
-/** What is in the account now; it may be another amount at the next look. */
+/** The balance of an account now; the next call may return another. */
 export const balance = tool({
   reads: true,
   ensures: (result) => result >= 0,
   run: async ({ account }: { account: string }): Promise<number> => balances.get(account) ?? 0,
 });
 
-/** What is still to be paid on a bill; null for a bill that nobody knows. */
+/** The amount still due on a bill; null for an unknown bill. */
 export const bill = tool({
   reads: true,
   ensures: (found) => found === null || found.due >= 0,
@@ -136,7 +136,7 @@ export const nothingFrozenAtEnd = contract(() => frozen.final.none((a) => a.valu
 /** At no time more than this is gone from any account. */
 export const neverGone = contract((limit: number) => taken.always.all((a) => a.value <= limit));
 
-/** What was moved to an account is no less than what was withdrawn. */
+/** The sum moved to an account is no less than the sum withdrawn. */
 export const movedCoversSpent = contract(
   () => transfer.sum((t) => t.amount) >= withdraw.sum((w) => w.amount),
 );

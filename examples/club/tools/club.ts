@@ -1,4 +1,4 @@
-/** A club: members, mail, payments and lockers in memory, and promises about loops over lists that nobody knows yet. */
+/** A club: members, mail, payments and lockers in memory, and contracts about loops over lists that are unknown before the run. */
 import { contract, coverage, fluent, tool } from "foreclaim";
 
 export interface Team {
@@ -18,7 +18,7 @@ const outbox: { to: string; body: string }[] = [];
 const register: Member[] = [{ name: "Ada", email: "ada@example.com", due: 12.5, active: true }];
 const open = new Set<string>();
 
-/** Whether a locker is locked. Before the run all are. */
+/** True if a locker is locked. Before the run all are. */
 export const locked = fluent<string, boolean>({ initial: true });
 
 /** The members; the club has room for 100, and owes none of them more than 20. */
@@ -97,7 +97,7 @@ export const lock = tool({
   },
 });
 
-/** Whoever is written to is a member. */
+/** Every recipient of an email is a member. */
 export const onlyMembers = contract(() => send.all((e) => members.rows.some((m) => m.email === e.to)));
 
 /** Every active member gets an email. */

@@ -15,10 +15,10 @@ const users: UserRow[] = [
   { id: "u2", name: "Carol", email: "carol@example.com", consented: false, role: "reader" },
 ];
 
-/** How many rows were deleted from a table in this run. */
+/** The number of rows that this run deleted from a table. */
 export const deleted = fluent<string, Int>({ initial: 0 });
 
-/** Whether a transaction is open. */
+/** True if a transaction is open. */
 export const inTransaction = fluent<"db", boolean>({ initial: false });
 
 /** The rows of a table, all of them or those that agreed. */
@@ -111,7 +111,7 @@ export const onlyRows = contract(
   (ids: string[]) => update.all((u) => ids.includes(u.id)) && update.distinct((u) => u.id),
 );
 
-/** As many emails as updates: whoever is changed is told. */
+/** As many emails as updates: each changed person is told. */
 export const tellsEveryone = contract(() => mail.send.count() === update.count());
 
 export const policy = coverage({

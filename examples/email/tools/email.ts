@@ -47,7 +47,7 @@ export const inbox = tool({
   run: async (): Promise<Message[]> => waiting,
 });
 
-/** How many emails wait to be read. */
+/** The number of unread emails. */
 export const unread = tool({
   reads: true,
   ensures: (n) => n >= 0,
@@ -97,7 +97,7 @@ export const sameContent = contract((a: string, b: string) =>
     ),
 );
 
-/** Whatever is said, by email or as a note, is said inside this domain. */
+/** Every email and every note stays inside this domain. */
 export const insideDomain = contract((domain: string) =>
   labelled<{ addr: string; msg: string }>("message").all((m) => m.addr.endsWith(`@${domain}`)),
 );

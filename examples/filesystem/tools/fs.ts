@@ -14,19 +14,19 @@ import { contract, coverage, fluent, type Int, labelled, pathInside, tool } from
 
 let made: string | undefined;
 
-/** Where a path really is; nothing outside the temporary folder is ever touched. */
+/** Resolves a path; nothing outside the temporary folder is ever touched. */
 function inside(path: string): string {
   made ??= mkdtempSync(join(tmpdir(), "foreclaim-example-"));
   return join(made, normalize(`/${path}`));
 }
 
-/** How many bytes were written to a path in this run, counting each character as one. */
+/** The number of bytes that this run wrote to a path, counting each character as one. */
 export const size = fluent<string, Int>({ initial: 0 });
 
-/** Whether a path is locked against other writers. */
+/** True if a path is locked against other writers. */
 export const locked = fluent<string, boolean>({ initial: false });
 
-/** What a file says; undefined if there is none. */
+/** The text of a file; undefined if there is none. */
 export const read = tool({
   reads: true,
   run: async ({ path }: { path: string; encoding?: "utf8" | "latin1" }): Promise<string | undefined> => {
@@ -38,7 +38,7 @@ export const read = tool({
   },
 });
 
-/** Whether there is such a file. */
+/** Returns true if there is such a file. */
 export const exists = tool({
   reads: true,
   run: async ({ path }: { path: string }): Promise<boolean> => existsSync(inside(path)),
@@ -108,12 +108,12 @@ export const changesOnly = contract((paths: string[]) =>
   labelled<{ path: string }>("change").all((c) => paths.includes(c.path)),
 );
 
-/** Whatever is changed is this folder or below it, after normalising. */
+/** Every changed path is this folder or below it, after normalizing. */
 export const changesInside = contract((root: string) =>
   labelled<{ path: string }>("change").all((c) => pathInside(c.path, root)),
 );
 
-/** Whatever is read is below one of these folders. */
+/** Every path that is read is below one of these folders. */
 export const readsInside = contract((roots: string[]) =>
   read.all((r) => roots.some((root) => pathInside(r.path, root))),
 );

@@ -9,16 +9,16 @@ const house = {
   lights: new Set<Room>(),
 };
 
-/** Whether a door is locked. Before the run all are. */
+/** True if a door is locked. Before the run all are. */
 export const doorLocked = fluent<string, boolean>({ initial: true });
 
-/** The temperature that the heating of a room is set to, in degrees; nobody knows it before the run. */
+/** The temperature that the heating of a room is set to, in degrees; unknown before the run. */
 export const heating = fluent<Room, number>({ initial: unknown });
 
-/** How often a light was switched on in this run. */
+/** The number of times that this run switched a light on. */
 export const switched = fluent<Room, Int>({ initial: 0 });
 
-/** Whether the alarm is on; the key says for whom. */
+/** True if the alarm is on; the key says for whom. */
 export const armed = fluent<"house", boolean>({ initial: true });
 
 /** Unlocks a door, which the alarm does not like. */
@@ -89,10 +89,10 @@ export const takeParcel = tool({
   }),
 });
 
-/** Whether somebody is at home. */
+/** Returns true if somebody is at home. */
 export const someoneHome = tool({ reads: true, run: async (): Promise<boolean> => false });
 
-/** What the thermometer of a room says. */
+/** The temperature of a room. */
 export const temperature = tool({
   reads: true,
   ensures: (degrees) => degrees > -40 && degrees < 60,
@@ -140,7 +140,7 @@ export const heatingUntouched = contract(
 /** No light goes on more often than this. */
 export const calmLights = contract((n: number) => switched.final.all((l) => l.value <= n));
 
-/** Whatever is unlocked is locked again afterwards. */
+/** Every door that is unlocked is locked again afterwards. */
 export const locksWhatItUnlocks = contract(() => unlock.count() <= lock.count() && doorsAreLockedAgain());
 
 /** Doors that were unlocked in this run are locked at its end. */

@@ -23,10 +23,10 @@ function answer(method: string, url: string): Answer {
   return body === undefined ? { status: 404, body: "" } : { status: 200, body };
 }
 
-/** How many requests were made to a host in this run, as far as the program says which host it asks. */
+/** The number of requests of this run to a host, as far as the program names the host. */
 export const requests = fluent<string, Int>({ initial: 0 });
 
-/** Whether the session is open. */
+/** True if the session is open. */
 export const session = fluent<"session", boolean>({ initial: false });
 
 /** Fetches a page. */
@@ -94,7 +94,7 @@ export const onlyUrls = contract((urls: string[]) =>
   labelled<{ url: string }>("request").all((r) => urls.includes(r.url)),
 );
 
-/** Whatever is asked is of this origin, and below its path if it has one, after normalising. */
+/** Every requested address has this origin, and is below its path if it has one, after normalizing. */
 export const inside = contract((origin: string) =>
   labelled<{ url: string }>("request").all((r) => urlInside(r.url, origin)),
 );

@@ -12,16 +12,16 @@ export interface Reading {
 const readings = new Map<string, Reading>();
 const journal: string[] = [];
 
-/** How far a sample has come. */
+/** The stage that a sample has reached. */
 export const stage = fluent<string, Stage>({ initial: "received" });
 
-/** How many microlitres of a reagent are left. */
+/** The microliters of a reagent that remain. */
 export const stock = fluent<string, number>({ initial: 1000 });
 
-/** How often a sample was thawed. */
+/** The number of times that a sample was thawed. */
 export const thaws = fluent<string, Int>({ initial: 0 });
 
-/** Whether an instrument is calibrated. */
+/** True if an instrument is calibrated. */
 export const calibrated = fluent<string, boolean>({ initial: false });
 
 /** Calibrates an instrument. */

@@ -17,13 +17,13 @@ export const requests = tool({
   run: async (): Promise<Request[]> => waiting,
 });
 
-/** What was written to the journal. */
+/** The lines of the journal. */
 export const history = tool({
   reads: true,
   run: async (): Promise<string[]> => journal,
 });
 
-/** Whether somebody is at the desk. */
+/** Returns true if somebody is at the desk. */
 export const staffed = tool({
   reads: true,
   run: async (): Promise<boolean> => true,

@@ -1,4 +1,4 @@
-/** What an assistant reads and sends: promises about where data may go, and what may decide. */
+/** An assistant that reads and sends: contracts about where data may go, and what may decide. */
 import { contract, flowsFrom, influencedBy, input, labelled, mayRead, tool, untrusted } from "foreclaim";
 
 const log: string[] = [];
@@ -70,7 +70,7 @@ export const load = tool({
   run: async ({ path }: { path: string }): Promise<string> => disk.get(path) ?? "",
 });
 
-/** Who a customer is. */
+/** A customer by id. */
 export const customer = tool({
   labels: ["pii"],
   reads: true,
@@ -78,7 +78,7 @@ export const customer = tool({
   run: async ({ id }: { id: string }): Promise<{ name: string; city: string }> => ({ name: id, city: "Ulm" }),
 });
 
-/** What a customer bought. */
+/** The orders of a customer. */
 export const orders = tool({
   reads: true,
   stores: ["shop"],
@@ -121,19 +121,19 @@ export const secretsStay = contract(
 /** Nothing personal reaches a model, not even by what is asked. */
 export const modelsLearnNothing = contract(() => model.none((m) => influencedBy(m, "pii")));
 
-/** What strangers wrote does not say who is written to. */
+/** No text of strangers chooses a recipient. */
 export const strangersAddressNobody = contract(
   () => send.none((e) => untrusted(e.to)) && post.none((p) => untrusted(p.url)),
 );
 
-/** What strangers wrote does not decide whether, where or what is sent. */
+/** No text of strangers decides whether, where or what is sent. */
 export const strangersDecideNothing = contract(() => labelled("egress").none((e) => influencedBy(e, inbox)));
 
-/** What strangers wrote is published only after a person has read it. */
+/** Text of strangers is published only after a person has read it. */
 export const reviewedFirst = contract(() => post.none((p) => untrusted(p.body)));
 
-/** Whoever gets an email may read all that is in it. */
+/** The recipient of an email may read all of its text. */
 export const onlyForReaders = contract(() => send.all((e) => mayRead(e.text, e.to)));
 
-/** What the user typed goes to nobody outside. */
+/** The user's question goes to nobody outside. */
 export const questionsStay = contract(() => post.none((p) => flowsFrom(p.body, input("question"))));

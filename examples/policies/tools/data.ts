@@ -87,7 +87,7 @@ export const ownDocuments = contract(() =>
   share.all((s) => documents.rows.some((d) => d.id === s.id && d.customer === s.customer)),
 );
 
-/** Whatever is named is named by an id: `C-` and four digits, `DOC-` and four digits. */
+/** Every customer and document is named by an id: `C-` and four digits, `DOC-` and four digits. */
 export const idsOnly = contract(
   () =>
     labelled<{ customer: string }>("tenant").all((t) => /^C-[0-9]{4}$/.test(t.customer)) &&

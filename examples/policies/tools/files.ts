@@ -3,10 +3,10 @@ import { contract, fluent, labelled, pathInside, tool } from "foreclaim";
 
 const files = new Map([["/box/notes.txt", "hello"]]);
 
-/** Whether a file is open. */
+/** True if a file is open. */
 export const isOpen = fluent<string, boolean>({ initial: false });
 
-/** What a file says. */
+/** The text of a file. */
 export const read = tool({
   labels: ["file"],
   reads: true,
@@ -69,7 +69,7 @@ export const close = tool({
   },
 });
 
-/** Whatever is read, written or removed is this folder or below it, after normalising. */
+/** Every path that is read, written or removed is this folder or below it, after normalizing. */
 export const sandbox = contract((root: string) =>
   labelled<{ path: string }>("file").all((f) => pathInside(f.path, root)),
 );

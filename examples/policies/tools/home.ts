@@ -3,10 +3,10 @@ import { contract, fluent, tool } from "foreclaim";
 
 const log: string[] = [];
 
-/** Whether a door is locked. */
+/** True if a door is locked. */
 export const locked = fluent<string, boolean>({ initial: true });
 
-/** Whether the light of a room is on. */
+/** True if the light of a room is on. */
 export const lit = fluent<string, boolean>({ initial: false });
 
 /** Unlocks a door. */
@@ -33,7 +33,7 @@ export const light = tool({
   },
 });
 
-/** Whether somebody is at a door. */
+/** Returns true if somebody is at a door. */
 export const visitor = tool({
   reads: true,
   run: async ({ door }: { door: string }): Promise<boolean> => door === "front",

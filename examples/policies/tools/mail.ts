@@ -59,7 +59,7 @@ export const ask = tool({
   },
 });
 
-/** How many messages wait to be read. */
+/** The number of unread messages. */
 export const unread = tool({
   reads: true,
   ensures: (n) => n >= 0,
@@ -100,7 +100,7 @@ export const addressAtMost = contract((n: number) => send.perKey((e) => e.to).co
 /** At most so many messages leave in one run, by email or by text message; what failed counts. */
 export const messagesAtMost = contract((n: number) => labelled("message").count() <= n);
 
-/** What has an attachment stays inside this domain. */
+/** Emails with attachments stay inside this domain. */
 export const attachmentsInside = contract((domain: string) =>
   send.all(
     (e) =>
@@ -110,12 +110,12 @@ export const attachmentsInside = contract((domain: string) =>
   ),
 );
 
-/** Whoever is written to in a thread has written in that thread. */
+/** Every recipient in a thread has written in that thread. */
 export const onlyToThread = contract(() =>
   send.all((e) => thread.rows.some((one) => one.thread === e.thread && one.from === e.to)),
 );
 
-/** Whoever is not in the address book is written to only after the owner said yes to that. */
+/** An address outside the address book is written to only after the owner said yes to that. */
 export const asksBeforeNew = contract(() =>
   ask.precedes(
     send.where((e) => contacts.rows.none((one) => one.address === e.to)),

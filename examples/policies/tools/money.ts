@@ -50,7 +50,7 @@ export const approve = tool({
   },
 });
 
-/** What shops ask for an item. */
+/** The prices that shops ask for an item. */
 export const quotes = tool({
   reads: true,
   ensures: (found, { item }) =>
@@ -60,7 +60,7 @@ export const quotes = tool({
   ],
 });
 
-/** What a customer was charged, one row for each order. */
+/** The charges of a customer, one row for each order. */
 export const charges = tool({
   reads: true,
   ensures: (found) => found.length <= 20 && found.every((one) => one.amount >= 0),
@@ -88,7 +88,7 @@ export const confirmedFirst = contract(() =>
   confirm.precedes(pay, (c, p) => resultOf(c) === true && c.payee === p.payee && c.amount === p.amount),
 );
 
-/** Too little: whoever was asked may have said no. */
+/** Too little: the person who was asked may have said no. */
 export const askedFirst = contract(() =>
   confirm.precedes(pay, (c, p) => c.payee === p.payee && c.amount === p.amount),
 );
@@ -124,7 +124,7 @@ export const twoApprovals = contract(() =>
   pay.all((p) => approve.where((a) => a.ref === p.ref).count() >= 2),
 );
 
-/** What nobody approved adds up to no more than this for any payee. */
+/** Payments without approval add up to no more than this for any payee. */
 export const approvedAbove = contract(
   (limit: number) =>
     pay

@@ -3,13 +3,13 @@ import { automaton, contract, fluent, type Int, labelled, tool } from "foreclaim
 
 const log: string[] = [];
 
-/** What is known of a service: as it was, changed and not looked at since, or found in order. */
+/** The state of a service: untouched, changed and not checked since, or checked. */
 export const state = fluent<string, "untouched" | "changed" | "checked">({ initial: "untouched" });
 
-/** Whether a service was touched. */
+/** True if a service was touched. */
 export const touched = fluent<string, boolean>({ initial: false });
 
-/** Whether a service is well. */
+/** Returns true if a service is healthy. */
 export const health = tool({
   reads: true,
   labels: ["safe"],
@@ -111,7 +111,7 @@ export const between = contract((from: number, to: number) =>
   deploy.all((d) => d.hour >= from && d.hour < to),
 );
 
-/** Whatever these services are, they are not changed. */
+/** These services are not changed. */
 export const frozen = contract((names: string[]) =>
   labelled<{ service: string }>("change").none((c) => names.includes(c.service)),
 );

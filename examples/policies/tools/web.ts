@@ -59,5 +59,5 @@ export const bareAddresses = contract(() => get.all((g) => /^https:\/\/[a-z.-]+(
 /** Nothing is sent anywhere once something from outside was read. */
 export const sendsBeforeItReads = contract(() => labelled("egress").neverAfter(labelled("outside")));
 
-/** Who has read a secret asks nobody outside any more. */
+/** No request goes outside after a secret was read. */
 export const secretsLast = contract(() => labelled("request").neverAfter(labelled("secret")));

@@ -3,10 +3,10 @@ import { contract, coverage, fluent, type Int, labelled, tool } from "foreclaim"
 
 const documents = new Map<string, string>([["readme", "Hello"]]);
 
-/** How many characters a document was given in this run. */
+/** The number of characters that this run wrote into a document. */
 export const written = fluent<string, Int>({ initial: 0 });
 
-/** What a document says. */
+/** The text of a document. */
 export const read = tool({
   reads: true,
   source: "untrusted",
@@ -69,10 +69,10 @@ export const neverSays = contract((banned: string[]) =>
   ),
 );
 
-/** Whatever is written into a document starts so. */
+/** Every text that is written into a document starts with this prefix. */
 export const startsWith = contract((prefix: string) => write.all((w) => w.text.startsWith(prefix)));
 
-/** Whatever is written is one line. */
+/** Every text that is written is one line. */
 export const oneLine = contract(
   () => write.all((w) => !w.text.includes("\n")) && append.all((a) => !a.text.includes("\n")),
 );

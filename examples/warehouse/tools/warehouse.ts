@@ -19,19 +19,19 @@ export interface Place {
 const book: Order[] = [{ id: "o-1", item: "lamp", quantity: 2, express: false, paid: true }];
 const journal: string[] = [];
 
-/** How far an order has come. Before the run all are new. */
+/** The stage that an order has reached. Before the run all are new. */
 export const stage = fluent<string, Stage>({ initial: "new" });
 
-/** How many of an item are there; nobody knows it before the run. */
+/** The number of an item in stock; unknown before the run. */
 export const stock = fluent<string, Int>({ initial: unknown });
 
-/** Whether an order is paid; nobody knows it before the run. */
+/** True if an order is paid; unknown before the run. */
 export const paid = fluent<string, boolean>({ initial: unknown });
 
-/** How many boxes stand on a shelf. */
+/** The number of boxes on a shelf. */
 export const boxes = fluent<Int, Int>({ initial: 0 });
 
-/** Where an item lies. */
+/** The place of an item. */
 export const place = fluent<string, Place>({ initial: { shelf: 0, cold: false } });
 
 /** Orders that came in; nobody orders less than one or more than ten of anything. */
@@ -183,7 +183,7 @@ export const cancelledAtMost = contract(
   (n: number) => stage.final.count((one) => one.value === "cancelled") <= n,
 );
 
-/** Whatever is shipped in the end is paid. */
+/** Every order that is shipped at the end is paid. */
 export const shippedIsPaid = contract(() =>
   stage.final.all((one) => one.value !== "shipped" || paid.final.get(one.key)),
 );
@@ -221,7 +221,7 @@ export const onlyShelf = contract((shelf: Int) =>
 /** Nothing lies on the floor, which is below shelf zero. */
 export const nothingOnTheFloor = contract(() => place.final.all((one) => one.value.shelf >= 0));
 
-/** What is on this shelf is kept cold. */
+/** Every item on this shelf is kept cold. */
 export const coldShelf = contract((shelf: Int) =>
   place.final.all((one) => one.value.shelf !== shelf || one.value.cold),
 );

@@ -4,6 +4,7 @@ import { ok, type Result, record } from "../../ir/index.ts";
 import type { Person } from "../../run/index.ts";
 import { type AppliedPolicy, applyPolicy } from "../decide/apply-policy.ts";
 import { compileClauses, loadPolicy } from "../decide/load-policy.ts";
+import { type PersonQuestion, type PersonReply, personBy } from "../decide/person-questions.ts";
 import { policyChannel } from "../decide/policy-channel.ts";
 import { signingKey } from "../decide/receipt.ts";
 import { endOf } from "../decide/run-teller.ts";
@@ -56,10 +57,16 @@ export interface AgentSettings {
   readonly budget?: string;
   /** The approval service that is asked where no rule decides. */
   readonly service?: string;
+  /** The address of its page for people, if it is another one. */
+  readonly page?: string;
   /** The file with the agent's credential at the service. */
   readonly credential?: string;
   /** The key that signs receipts here; with a service, the public key that verifies its receipts. */
   readonly key?: string;
+  /** The public key of the service itself, in PEM, in place of a file. */
+  readonly serviceKey?: string;
+  /** True if a form that the client's host answers may approve a run, where nobody else is asked. */
+  readonly forms?: boolean;
   readonly solver: SolverName;
   /** For each question to the solver. */
   readonly timeoutMs: number;
@@ -68,9 +75,24 @@ export interface AgentSettings {
 
 /** The stage of a run after its proof. */
 export type RunStage =
+  /** The service proves it again, and its policy decides. */
+  | { readonly kind: "filed" }
+  /** A person has to decide on the page. */
   | { readonly kind: "pending"; readonly address: string }
+  /** The host of the client is asked by form, before the run or in the middle of it. */
+  | { readonly kind: "form"; readonly id: string; readonly question: FormQuestion }
   /** From now on calls are made, and the run is left alone. */
-  | { readonly kind: "running" };
+  | { readonly kind: "running" }
+  /** A tool asks a person on the page. */
+  | { readonly kind: "asks"; readonly address: string };
+
+/** A question that the host of a client answers by form: about a program, or of a tool. */
+export type FormQuestion =
+  | { readonly kind: "program"; readonly what: string; readonly items: readonly string[] }
+  | PersonQuestion;
+
+/** A reply to a form, with the client that it came from. */
+export type FormReply = PersonReply & { readonly by: string };
 
 export interface AgentContext {
   readonly settings: AgentSettings;
@@ -82,6 +104,10 @@ export interface AgentContext {
   readonly person?: ApprovalChannel;
   /** Whom tools may ask during a run. */
   readonly asked?: Person;
+  /** Asks the host of the client by form. */
+  readonly form?: (question: FormQuestion, signal: AbortSignal) => Promise<FormReply>;
+  /** The agent's credential at the service, in place of the file of the settings. */
+  readonly credential?: string | undefined;
   /** Called before a person reads the question at the service: nobody waits for a solver meanwhile. */
   readonly reading?: () => Promise<void>;
   /** Hears how far a run has come. */
@@ -237,6 +263,7 @@ class Run {
     const { settings, person } = this.#context;
     if (person !== undefined) return this.#byPerson(person);
     if (settings.service !== undefined) return this.#byService(settings.service);
+    if (settings.forms === true) return this.#byForm();
     return rejected(
       "no rule of the policy approves it, and there is no service on which a person could decide",
     );
@@ -293,20 +320,63 @@ class Run {
     return decided.value.kind === "approved" ? this.#run(decided.value) : rejected(whyOf(decided.value));
   }
 
+  /** A weak channel: a host may answer by itself. The operator has turned it on, and the receipt says who decided. */
+  async #byForm(): Promise<Result<RunAnswer, Failure>> {
+    const { form, signal } = this.#context;
+    const refused = await this.#formsRefused();
+    if (!refused.ok) return refused;
+    if (refused.value || form === undefined) return rejected("the policy refuses approvals by form");
+    return this.#byPerson({
+      ask: async (request) => {
+        const { text } = questionOf(request);
+        const { approved, by } = await form({ kind: "program", what: text, items: [] }, signal);
+        // SOUNDNESS: nothing but `true` is an approval.
+        return ok(
+          approved === true
+            ? { kind: "approved", decision: "approved_once", by: `form of ${by}` }
+            : { kind: "rejected", why: `it was not approved in the form of ${by}` },
+        );
+      },
+    });
+  }
+
+  async #formsRefused(): Promise<Result<boolean, Failure>> {
+    const { settings, host } = this.#context;
+    if (settings.policy === undefined) return ok(false);
+    const policy = await loadPolicy(host, settings.policy);
+    return policy.ok ? ok(policy.value.policy.forms === "refused") : policy;
+  }
+
+  /** Whom tools may ask: somebody at the page that has approved the run, or by form. */
+  async #personFor(channel: ServiceChannel | undefined): Promise<Person | undefined> {
+    const { settings, asked, form } = this.#context;
+    if (asked !== undefined) return asked;
+    if (channel !== undefined) return channel.person;
+    if (settings.forms !== true || form === undefined) return undefined;
+    const refused = await this.#formsRefused();
+    return refused.ok && !refused.value ? personBy(form) : undefined;
+  }
+
   async #byService(service: string): Promise<Result<RunAnswer, Failure>> {
     const { settings, host, reached, signal } = this.#context;
-    const credential = await secretIn(this.#context, settings.credential);
+    const { credential: held } = this.#context;
+    const credential = held === undefined ? await secretIn(this.#context, settings.credential) : ok(held);
     if (!credential.ok) return credential;
-    const publicKey = await keyOf(this.#context, settings.key);
+    const { serviceKey } = settings;
+    const publicKey = serviceKey === undefined ? await keyOf(this.#context, settings.key) : ok(serviceKey);
     if (!publicKey.ok) return publicKey;
+    const page = (settings.page ?? service).replace(/\/$/, "");
+    const addressOf = (id: string): string => `${page}/#/requests/${id}`;
     const channel = new ServiceChannel({
       to: { url: service, credential: credential.value },
       file: this.#request.proved.document.file,
       runId: this.#runId,
       nowMs: host.nowMs,
       signal,
-      filed: async (id) =>
-        reached({ kind: "pending", address: `${service.replace(/\/$/, "")}/#/requests/${id}` }),
+      filed: async () => reached({ kind: "filed" }),
+      asked: (id) => reached({ kind: "pending", address: addressOf(id) }),
+      questioned: (id, isOpen) =>
+        reached(isOpen ? { kind: "asks", address: addressOf(id) } : { kind: "running" }),
     });
     await this.#context.reading?.();
     const decided = await decide(
@@ -321,14 +391,15 @@ class Run {
   }
 
   async #run(approved: Approved, channel?: ServiceChannel): Promise<Result<RunAnswer, Failure>> {
-    const { settings, host, reached, tools, asked, signal } = this.#context;
+    const { settings, host, reached, tools, signal } = this.#context;
+    const person = await this.#personFor(channel);
     if (signal.aborted) return rejected("it was cancelled before any call was made");
     const how: RunHow = {
       runId: this.#runId,
       callTimeoutMs: settings.callTimeoutMs,
       wallMs: host.wallMs,
       ledger: this.#address,
-      ...(asked && { person: asked }),
+      ...(person && { person }),
       ...(channel && { onProgress: channel.hear }),
       prepare: async () => {
         reached({ kind: "running" });

@@ -1,5 +1,5 @@
 /** Tells a service how a run goes: the whole of it each time, one after the other, and never more than one behind. */
-import type { RunCall, RunView } from "../../approve/index.ts";
+import type { Progress, RunCall, RunQuestion } from "../../approve/index.ts";
 import { printValue, type Result } from "../../ir/index.ts";
 import type { ProgramRun, RunProgress } from "../../run/index.ts";
 import type { Failure } from "../failure.ts";
@@ -16,14 +16,24 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 export class RunTeller {
   readonly #run: string;
-  readonly #send: (view: RunView) => Promise<void>;
+  readonly #send: (view: Progress) => Promise<void>;
   readonly #calls = new Map<string, Mutable<RunCall>>();
+  #question: RunQuestion | undefined;
   #sending: Promise<void> | undefined;
   #isStale = false;
 
-  constructor(run: string, send: (view: RunView) => Promise<void>) {
+  /** @param before what an earlier process told of the run */
+  constructor(
+    run: string,
+    send: (view: Progress) => Promise<void>,
+    before?: Pick<Progress, "calls" | "question">,
+  ) {
     this.#run = run;
     this.#send = send;
+    this.#question = before?.question;
+    // A call that was under way is told again, if it is made again.
+    for (const call of before?.calls.filter(({ state }) => state !== "running") ?? [])
+      this.#calls.set(`earlier ${this.#calls.size + 1}`, { ...call, number: this.#calls.size + 1 });
   }
 
   readonly hear = (progress: RunProgress): void => {
@@ -43,10 +53,18 @@ export class RunTeller {
     this.#tell();
   };
 
-  readonly end = async (end: RunEnd): Promise<void> => {
+  /** Shows a question until another one, or none, is given. */
+  readonly ask = (question: RunQuestion | undefined): void => {
+    this.#question = question;
+    this.#tell();
+  };
+
+  /** @param send sends the end, where a failure to send it must be known */
+  readonly end = async (end: RunEnd, send: (view: Progress) => Promise<void> = this.#send): Promise<void> => {
     this.#isStale = false;
+    this.#question = undefined;
     await this.#sending;
-    await this.#send({ ...this.#view(), ...end });
+    await send({ ...this.#view(), ...end });
   };
 
   #tell(): void {
@@ -63,12 +81,18 @@ export class RunTeller {
     }
   }
 
-  #view(): RunView {
-    return { run: this.#run, state: "running", calls: [...this.#calls.values()], text: null };
+  #view(): Progress {
+    return {
+      run: this.#run,
+      state: "running",
+      calls: [...this.#calls.values()],
+      text: null,
+      ...(this.#question && { question: this.#question }),
+    };
   }
 }
 
-export type RunEnd = Pick<RunView, "state" | "text" | "answer" | "notes">;
+export type RunEnd = Pick<Progress, "state" | "text" | "answer" | "notes">;
 
 /** Says how a run ended, for those who watch it. */
 export function endOf(finished: Result<Finished, Failure>): RunEnd {
@@ -76,7 +100,7 @@ export function endOf(finished: Result<Finished, Failure>): RunEnd {
   return { ...stateOf(finished), ...(run && toldIn(run)) };
 }
 
-function toldIn({ result, notes }: ProgramRun): Pick<RunView, "answer" | "notes"> {
+function toldIn({ result, notes }: ProgramRun): Pick<Progress, "answer" | "notes"> {
   const isShort = result !== undefined && JSON.stringify(result).length <= mostAnswer;
   return {
     ...(isShort && { answer: { value: result } }),
@@ -84,7 +108,7 @@ function toldIn({ result, notes }: ProgramRun): Pick<RunView, "answer" | "notes"
   };
 }
 
-function stateOf(finished: Result<Finished, Failure>): Pick<RunView, "state" | "text"> {
+function stateOf(finished: Result<Finished, Failure>): Pick<Progress, "state" | "text"> {
   if (!finished.ok) return { state: "stopped", text: finished.problems[0]?.message ?? null };
   if (finished.value.kind !== "ran") return { state: "stopped", text: "no call was made" };
   const { run } = finished.value;

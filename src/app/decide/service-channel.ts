@@ -1,13 +1,18 @@
 /** Asks the approval service, whose page shows the request to a person, and tells the service how the run goes. */
+import { createHash, randomBytes } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { type RequestDetail, readReceipt } from "../../approve/index.ts";
 import { ok, type Result } from "../../ir/index.ts";
 import { writtenText } from "../../plan/index.ts";
-import { type RunProgress, toJson } from "../../run/index.ts";
+import { type Person, type RunProgress, toJson } from "../../run/index.ts";
 import type { Answer, ApprovalChannel, RunRequest } from "../decide.ts";
 import { type Failure, plainFailure } from "../failure.ts";
 import type { LoadedProgram } from "../load/typescript.ts";
+import { noReply, personBy } from "./person-questions.ts";
 import { type RunEnd, RunTeller } from "./run-teller.ts";
 import { type ServiceAddress, ServiceClient } from "./service-client.ts";
+
+const showAgainMs = 30_000;
 
 export interface ServiceChannelOptions {
   readonly to: ServiceAddress;
@@ -19,6 +24,10 @@ export interface ServiceChannelOptions {
   readonly nowMs: () => number;
   /** Hears the number of the request once it is filed. */
   readonly filed: (id: string) => Promise<void>;
+  /** Hears that no rule of the service decides, so that a person has to. */
+  readonly asked?: (id: string) => void;
+  /** Hears that a tool asks a person on the page, and that the question is over. */
+  readonly questioned?: (id: string, isOpen: boolean) => void;
   /** Stops waiting for an answer. */
   readonly signal: AbortSignal;
 }
@@ -27,6 +36,7 @@ export class ServiceChannel implements ApprovalChannel {
   readonly #options: ServiceChannelOptions;
   readonly #client: ServiceClient;
   #teller: RunTeller | undefined;
+  #id = "";
 
   constructor(options: ServiceChannelOptions) {
     this.#options = options;
@@ -34,12 +44,13 @@ export class ServiceChannel implements ApprovalChannel {
   }
 
   readonly ask = async (request: RunRequest): Promise<Result<Answer, Failure>> => {
-    const { filed, runId, signal } = this.#options;
+    const { filed, asked, runId, signal } = this.#options;
     const body = await requestBody(this.#options, request);
     const id = body.ok ? await this.#client.file(body.value) : body;
     if (!id.ok) return id;
+    this.#id = id.value;
     await filed(id.value);
-    const decided = await this.#client.decision(id.value, signal);
+    const decided = await this.#client.decision(id.value, signal, () => asked?.(id.value));
     if (!decided.ok) return decided;
     this.#teller = new RunTeller(runId, (view) => this.#client.tell(id.value, view));
     const why = refusalIn(decided.value);
@@ -51,6 +62,28 @@ export class ServiceChannel implements ApprovalChannel {
     const message = `the service gave no receipt: ${read.problems[0]?.message}`;
     return plainFailure("FC9012", message);
   };
+
+  /** Somebody at the page, whom tools may ask while the run goes on. */
+  readonly person: Person = personBy(async (question, signal) => {
+    const { questioned } = this.#options;
+    // A holder of the secret may read the reply. The service knows its digest alone.
+    const secret = randomBytes(32).toString("base64url");
+    const shown = { id: createHash("sha256").update(secret).digest("hex"), ...question };
+    const show = (): void => this.#teller?.ask({ ...shown, items: [...question.items] });
+    show();
+    // A report may get lost while the service is started anew.
+    const again = setInterval(show, showAgainMs);
+    questioned?.(this.#id, true);
+    try {
+      const reply = await this.#client.reply(this.#id, secret, signal);
+      // SOUNDNESS: what somebody approved is what the program asked about, to the letter.
+      return reply !== undefined && isDeepStrictEqual(reply.question, shown) ? reply : noReply;
+    } finally {
+      clearInterval(again);
+      this.#teller?.ask(undefined);
+      questioned?.(this.#id, false);
+    }
+  });
 
   /** Passes the progress of the run on. */
   readonly hear = (progress: RunProgress): void => this.#teller?.hear(progress);
@@ -86,7 +119,7 @@ function filedText({ text, plan }: LoadedProgram): string {
 }
 
 /** Why it may not run; undefined if it may. */
-function refusalIn({ status, decided, problems, proof }: RequestDetail): string | undefined {
+export function refusalIn({ status, decided, problems, proof }: RequestDetail): string | undefined {
   if (status === "invalid")
     return `the service cannot compile it: ${problems[0]?.message ?? "no reason given"}`;
   if (status === "not_proved")

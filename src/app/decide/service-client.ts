@@ -1,5 +1,5 @@
 /** The side of a run that talks to an approval service: files a request, waits for the decision, tells how the run goes. */
-import type { ErrorBody, Filed, RequestDetail, RunView } from "../../approve/index.ts";
+import type { ErrorBody, Filed, Progress, QuestionReply, RequestDetail } from "../../approve/index.ts";
 import { ok, type Result } from "../../ir/index.ts";
 import { type Failure, plainFailure } from "../failure.ts";
 
@@ -36,8 +36,28 @@ export class ServiceClient {
     return ok(String(id));
   }
 
-  /** Until it is decided, or nothing more can come of it; also while the service is started anew. */
-  async decision(id: string, signal: AbortSignal): Promise<Result<RequestDetail, Failure>> {
+  /**
+   * Until it is decided, or nothing more can come of it; also while the service is started anew.
+   *
+   * @param asked hears that no rule has decided, so that a person has to
+   */
+  decision(id: string, signal: AbortSignal, asked: () => void): Promise<Result<RequestDetail, Failure>> {
+    return this.#until(id, signal, ({ status }) => {
+      if (status === "pending") asked();
+      return status !== "proving" && status !== "pending";
+    });
+  }
+
+  /** Until a worker has run it, or a person must resolve a call. */
+  end(id: string, signal: AbortSignal): Promise<Result<RequestDetail, Failure>> {
+    return this.#until(id, signal, ({ progress }) => progress !== null && progress.state !== "running");
+  }
+
+  async #until(
+    id: string,
+    signal: AbortSignal,
+    isSo: (request: RequestDetail) => boolean,
+  ): Promise<Result<RequestDetail, Failure>> {
     let revision = 0;
     let goneSince: number | undefined;
     for (;;) {
@@ -54,7 +74,7 @@ export class ServiceClient {
       if (!answer.ok) return await refused(answer);
       // SAFETY: as the service publishes it; what is believed of it is the receipt, which is signed.
       const request = (await answer.json()) as RequestDetail;
-      if (request.status !== "proving" && request.status !== "pending") return ok(request);
+      if (isSo(request)) return ok(request);
       ({ revision } = request);
     }
   }
@@ -65,19 +85,52 @@ export class ServiceClient {
     return answer.ok ? ok(await answer.text()) : await refused(answer);
   }
 
-  /** Tells the service once; a message that is lost is made up for by the next, and a run does not wait for it. */
-  async tell(id: string, progress: RunView): Promise<void> {
+  /** Waits for a person's reply to a question of the run; undefined if the run is cut off, or nobody can reply any more. */
+  async reply(id: string, secret: string, signal: AbortSignal): Promise<QuestionReply | undefined> {
+    let revision = 0;
+    let goneSince: number | undefined;
+    while (!signal.aborted) {
+      const headers = { "x-foreclaim-question": secret };
+      const found = await this.#ask("GET", `/api/requests/${id}/answer`, undefined, signal, headers).catch(
+        goneIn,
+      );
+      // SAFETY: as the service publishes it; the caller compares the question with its own.
+      if (!(found instanceof Gone) && found.ok) return (await found.json()) as QuestionReply;
+      const path = `/api/requests/${id}/wait?revision=${revision}&seconds=${waitSeconds}`;
+      const changed = await this.#ask("GET", path, undefined, signal).catch(goneIn);
+      if (changed instanceof Gone || changed.status >= 500 || changed.status === 429) {
+        goneSince ??= this.#nowMs();
+        if (this.#nowMs() - goneSince > goneMs) return undefined;
+        await new Promise((done) => setTimeout(done, againMs));
+        continue;
+      }
+      goneSince = undefined;
+      if (!changed.ok) return undefined;
+      // SAFETY: as above.
+      ({ revision } = (await changed.json()) as RequestDetail);
+    }
+    return undefined;
+  }
+
+  /** Tells the service once; the next message replaces a lost one, and a run does not wait for it. */
+  async tell(id: string, progress: Progress): Promise<void> {
     const body = JSON.stringify(progress);
     await this.#ask("PUT", `/api/requests/${id}/progress`, body).catch(goneIn);
   }
 
-  async #ask(method: string, path: string, body?: string, signal?: AbortSignal): Promise<Response> {
+  async #ask(
+    method: string,
+    path: string,
+    body?: string,
+    signal?: AbortSignal,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<Response> {
     const { url, credential } = this.#to;
     const limit = AbortSignal.timeout((waitSeconds + 15) * 1000);
     try {
       return await fetch(new URL(path, url), {
         method,
-        headers: { authorization: `Bearer ${credential}`, "content-type": "application/json" },
+        headers: { authorization: `Bearer ${credential}`, "content-type": "application/json", ...more },
         ...(body !== undefined && { body }),
         redirect: "error",
         signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),

@@ -30,8 +30,10 @@ const gitignore = `node_modules/
 *.key
 *.agent
 *.reviewer
+*.credential
 # Ledgers, stores and their checkpoints
 *.db
+*.db-reserve
 *.db-shm
 *.db-wal
 *.checkpoint

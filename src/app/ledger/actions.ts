@@ -31,7 +31,7 @@ export async function* actionsIn(fs: FileSystem, path: string): AsyncGenerator<G
   }
 }
 
-/** From a pipe nothing is awaited for the sake of a broken line: whoever writes to it may be waiting for an answer. */
+/** From a pipe nothing is awaited for the sake of a broken line: the writer may be waiting for an answer. */
 function goesOn(text: string, isFile: boolean): boolean {
   return isFile ? /^\s*[[{]/.test(text) : /^\s*[[{](?:.*[[{,])?\s*$/.test(text);
 }

@@ -22,6 +22,7 @@ export interface KernelInitOptions extends KernelChoice {
   readonly maxSteps?: number;
   readonly state?: string;
   readonly rules?: string;
+  readonly principals?: string;
   readonly emergency?: readonly string[];
   readonly key?: string;
 }
@@ -60,7 +61,7 @@ export async function makeKernel(
       if (status === undefined) return alreadyThere(address.value, options.kernel);
       return ok({ status, rules, keys: keys?.value });
     },
-    true,
+    "create",
   );
 }
 
@@ -78,7 +79,7 @@ async function isFree(fs: FileSystem, address: Address, name: string): Promise<R
       const [first] = await ledger.read(name, 1, 1);
       return first === undefined ? ok(true) : alreadyThere(address, name);
     },
-    true,
+    "create",
   );
 }
 
@@ -139,6 +140,8 @@ async function askedFor(fs: FileSystem, options: KernelInitOptions): Promise<Res
       '`[{"name": "few", "enforcement": "blocking", "rule": "rateLimit", "key": "sent", "max": 3}]`';
     return plainFailure("FC9009", `\`${options.rules}\` is not a list of rules`, help);
   }
+  const principals = options.principals === undefined ? undefined : await loadJson(fs, options.principals);
+  if (principals?.ok === false) return principals;
   const state = options.state === undefined ? undefined : await loadJson(fs, options.state);
   if (state?.ok === false) return state;
   const list = rules?.value.value;
@@ -149,6 +152,7 @@ async function askedFor(fs: FileSystem, options: KernelInitOptions): Promise<Res
       ...(minCost.value === undefined ? {} : { minCost: minCost.value }),
       ...(options.maxSteps === undefined ? {} : { maxSteps: options.maxSteps }),
       ...(list === undefined ? {} : { rules: list }),
+      ...(principals === undefined ? {} : { principals: principals.value.value }),
     },
     state: state?.value.value ?? {},
     rules: list !== undefined && isJsonArray(list) ? list.length : 0,
@@ -169,7 +173,12 @@ function parts(
     else if (text.startsWith("{")) return plainFailure("FC9009", `\`${option} ${text}\` is not JSON`);
     else if (pair === undefined) read.push({ id: text });
     else if (name !== undefined && value !== undefined) read.push(pair(name, value));
-    else return plainFailure("FC9009", `\`${option} ${text}\` has no amount`, `write \`${option} usd=10\``);
+    else
+      return plainFailure(
+        "FC9009",
+        `\`${option} ${text}\` is not a name and an amount`,
+        `write \`${option} usd=10\``,
+      );
   }
   return ok(read);
 }

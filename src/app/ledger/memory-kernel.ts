@@ -25,7 +25,7 @@ interface Initial {
 
 function noState(file: string | undefined): Result<Initial, Failure> {
   if (file === undefined) return ok({});
-  return plainFailure("FC9001", "`--state` is for plans", "leave it out");
+  return plainFailure("FC9001", "`--state` is for plans", "omit it");
 }
 
 /** LIMIT: of steps that can be rolled back. */

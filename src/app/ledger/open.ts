@@ -9,6 +9,7 @@ import { type Failure, plainFailure } from "../failure.ts";
 import type { Clock, FileSystem } from "../files/port.ts";
 import { systemCode, systemWords } from "../files/system-words.ts";
 import { listed } from "../report/words.ts";
+import { readPrivateKey } from "./keys.ts";
 
 export interface Address {
   readonly url: string;
@@ -19,9 +20,15 @@ export interface Address {
 }
 
 /** The options of every command on a kernel. */
-export interface KernelChoice {
+export interface KernelChoice extends Asker {
   readonly kernel: string;
   readonly json?: boolean;
+}
+
+/** The principal that asks, and the file of its key. */
+export interface Asker {
+  readonly principal?: string;
+  readonly principalKey?: string;
 }
 
 /** A bare path is a SQLite file; one letter and a colon is a drive. */
@@ -79,8 +86,9 @@ export async function withLedger<T>(
   fs: FileSystem,
   address: Address,
   work: (ledger: Ledger) => Promise<Result<T, Failure>>,
-  create = false,
+  purpose: "write" | "create" | "read" = "write",
 ): Promise<Result<T, Failure>> {
+  const create = purpose === "create";
   if (!create) {
     const absent = await absentFile(fs, address);
     if (!absent.ok) return absent;
@@ -88,7 +96,7 @@ export async function withLedger<T>(
   }
   let ledger: Ledger | undefined;
   try {
-    ledger = await openLedger(address.url, { create });
+    ledger = await openLedger(address.url, { create, readOnly: purpose === "read" });
     return await work(ledger);
   } catch (thrown) {
     return ledgerFailure(thrown, address);
@@ -155,11 +163,20 @@ export async function withKernel<T>(
   address: Address,
   name: string,
   work: (kernel: Kernel) => Promise<Result<T, Failure>>,
+  { principal, principalKey }: Asker = {},
 ): Promise<Result<T, Failure>> {
+  const key = principalKey === undefined ? undefined : await readPrivateKey(fs, principalKey);
+  if (key?.ok === false) return key;
   return withLedger(fs, address, async (ledger) => {
     const absent = await requireKernel(ledger, address, name);
     if (absent !== undefined) return absent;
-    const opened = await Kernel.open({ ledger, name, clock: fs.wallMs });
+    const opened = await Kernel.open({
+      ledger,
+      name,
+      clock: fs.wallMs,
+      ...(principal === undefined ? {} : { principal }),
+      ...(key === undefined ? {} : { privateKey: key.value }),
+    });
     if (!opened.ok) return plainFailure("FC9008", opened.problem.message);
     try {
       return await work(opened.value);

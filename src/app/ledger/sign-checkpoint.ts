@@ -41,12 +41,9 @@ export async function signTrace(
     if (!privateKey.ok) return privateKey;
     const old = await firstBytes(fs, file);
     if (!old.ok) return old;
-    const against = await loadAgainst(
-      fs,
-      address.value,
-      old.value === undefined ? [] : [file],
+    const against = await loadAgainst(fs, address.value, old.value === undefined ? [] : [file], [
       keyPath.value,
-    );
+    ]);
     if (!against.ok) return against;
     const { ok: isFine, state, problem, entries, head } = await verify(source, against.value);
     if (!isFine || state === undefined) {

@@ -25,32 +25,41 @@ export async function stepKernel(
   fs: FileSystem & Parameters<typeof withKernel>[0],
   ledger: string,
   path: string,
-  { kernel: name }: KernelChoice,
+  { kernel: name, principal, principalKey }: KernelChoice,
   what: "execute" | "evaluate",
   tell: (name: string, judged: JudgedAction) => Promise<void>,
 ): Promise<Result<StepCounts, Failure>> {
   const address = addressOf(ledger);
   if (!address.ok) return address;
-  return withKernel(fs, address.value, name, async (kernel) => {
-    const steps = new Steps(kernel, what, tell);
-    try {
-      for await (const given of actionsIn(fs, path)) {
-        await steps.add(given);
-        if (steps.hasFailed) break;
+  return withKernel(
+    fs,
+    address.value,
+    name,
+    async (kernel) => {
+      const steps = new Steps(kernel, what, tell);
+      try {
+        for await (const given of actionsIn(fs, path)) {
+          await steps.add(given);
+          if (steps.hasFailed) break;
+        }
+      } catch (thrown) {
+        await steps.end();
+        const message = `cannot read \`${path}\`: ${systemWords(systemCode(thrown))}`;
+        return plainFailure("FC9002", message, `an action is ${exampleAction}`);
       }
-    } catch (thrown) {
-      await steps.end();
-      const message = `cannot read \`${path}\`: ${systemWords(systemCode(thrown))}`;
-      return plainFailure("FC9002", message, `an action is ${exampleAction}`);
-    }
-    const counts = await steps.end();
-    if (counts.allowed + counts.refused > 0) return ok(counts);
-    return plainFailure(
-      "FC9002",
-      "there is no action in the input",
-      `give one on each line: ${exampleAction}`,
-    );
-  });
+      const counts = await steps.end();
+      if (counts.allowed + counts.refused > 0) return ok(counts);
+      return plainFailure(
+        "FC9002",
+        "there is no action in the input",
+        `give one on each line: ${exampleAction}`,
+      );
+    },
+    {
+      ...(principal === undefined ? {} : { principal }),
+      ...(principalKey === undefined ? {} : { principalKey }),
+    },
+  );
 }
 
 class Steps {

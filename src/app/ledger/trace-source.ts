@@ -39,7 +39,7 @@ export async function withTrace<T>(
     if (first.value === undefined) return noTrace(address.value);
     if (first.value[0] === "{".charCodeAt(0)) return work(exported(fs, address.value, file));
   }
-  return withLedger(fs, address.value, (ledger) => work(traceOf(ledger, address.value, kernel)));
+  return withLedger(fs, address.value, (ledger) => work(traceOf(ledger, address.value, kernel)), "read");
 }
 
 export function traceOf(ledger: Ledger, address: Address, kernel: string): TraceSource {

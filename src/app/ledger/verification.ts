@@ -22,7 +22,8 @@ export interface Verified extends Verification {
 
 export interface Against {
   readonly checkpoints: readonly Checkpoint[];
-  readonly publicKey?: string;
+  readonly publicKeys?: readonly string[];
+  readonly quorum?: number;
 }
 
 /** Telling takes longer than verifying an entry, so it is done seldom. */
@@ -65,7 +66,8 @@ export async function loadAgainst(
   fs: FileSystem,
   address: Address,
   files: readonly string[],
-  keyFile: string | undefined,
+  keyFiles: readonly string[] | undefined,
+  quorum = 1,
 ): Promise<Result<Against, Failure>> {
   if (files.length === 0) return ok({ checkpoints: [] });
   const checkpoints: Checkpoint[] = [];
@@ -82,28 +84,39 @@ export async function loadAgainst(
       checkpoints.push(read.value);
     }
   }
-  const path = keyFile ?? (await keyFor(fs, address, files));
-  if (path === undefined) {
+  const paths = keyFiles ?? (await keysFor(fs, address, files));
+  if (paths.length === 0) {
     const help = "give the public key with --key; `trace checkpoint` left it beside the checkpoint";
     return plainFailure("FC9010", "a checkpoint is checked with a public key, and there is none", help);
   }
-  const key = await readPublicKey(fs, path);
-  return key.ok ? ok({ checkpoints, publicKey: key.value }) : key;
+  const publicKeys: string[] = [];
+  for (const path of paths) {
+    const key = await readPublicKey(fs, path);
+    if (!key.ok) return key;
+    publicKeys.push(key.value);
+  }
+  return ok({ checkpoints, publicKeys, quorum });
 }
 
-/** The one that was kept with a checkpoint goes first: whoever can write the ledger can write what is beside it. */
-async function keyFor(
+/**
+ * The keys that were kept with the checkpoints; that beside the ledger only if there is none of them: a writer of the
+ * ledger can write the files beside it too.
+ */
+async function keysFor(
   fs: FileSystem,
   address: Address,
   checkpoints: readonly string[],
-): Promise<string | undefined> {
-  const beside = keyPathOf(address);
-  const places = checkpoints.map(keyOfCheckpoint).concat(beside === undefined ? [] : [publicPathOf(beside)]);
-  for (const place of places) {
+): Promise<readonly string[]> {
+  const isThere = async (place: string) => {
     const first = await firstBytes(fs, place);
-    if (first.ok && first.value !== undefined) return place;
-  }
-  return undefined;
+    return first.ok && first.value !== undefined;
+  };
+  const kept: string[] = [];
+  for (const place of checkpoints.map(keyOfCheckpoint)) if (await isThere(place)) kept.push(place);
+  if (kept.length > 0) return kept;
+  const beside = keyPathOf(address);
+  const place = beside === undefined ? undefined : publicPathOf(beside);
+  return place !== undefined && (await isThere(place)) ? [place] : [];
 }
 
 /** Returns the path of the public key that verifies a checkpoint. */

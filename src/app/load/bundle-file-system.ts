@@ -1,5 +1,5 @@
 /**
- * Saved tool layers in the place of folders: whoever compiles sees their files where the folder would lie, and no others.
+ * Saved tool layers in the place of folders: the compiler sees their files where the folder would lie, and no others.
  * Only what is compiled and proved goes this way; what runs needs the modules themselves, and does not find them here.
  */
 import { dirname, posix as paths } from "node:path";
@@ -16,7 +16,7 @@ export interface Mounted {
   readonly tools: readonly string[] | undefined;
 }
 
-/** For a program in a file; one that cannot be read is told of by whoever loads it. */
+/** For a program in a file; the loader reports one that cannot be read. */
 export async function mountedFor(
   fs: SourceFiles,
   path: string,

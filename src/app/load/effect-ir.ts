@@ -1,6 +1,6 @@
 /**
  * Documents from files, linked against the tool modules that a TypeScript program in their place could import. Where
- * there are none, a document speaks for itself, and whoever shows what was proved of it says so.
+ * there are none, a document speaks for itself, and reports of its proof say so.
  */
 import { checkWritten, type Locator, type Path, parseWritten, type WrittenDocument } from "../../ir/index.ts";
 import { type Linked, type LinkProblem, linkDocument, TrustedLayer } from "../../link/index.ts";

@@ -136,6 +136,6 @@ export function optionsFor<T extends NamedOptions>(path: string, paths: readonly
 
 function disagreement(path: string, as: ProgramForm): Failure | undefined {
   if (formsOfName(path).includes(as)) return undefined;
-  const help = "leave out `--as`, or give the program by standard input";
+  const help = "omit `--as`, or give the program on standard input";
   return plainFailure("FC9001", `\`--as ${as}\` contradicts the name \`${path}\``, help);
 }

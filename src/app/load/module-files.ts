@@ -51,7 +51,7 @@ async function searchIn(
   }
   const real = fs.realPath(folder) ?? folder;
   if (above.includes(real))
-    return wrong(`\`${shown(folder)}\` is a link that leads back to a folder that it lies in`, "remove it");
+    return wrong(`\`${shown(folder)}\` is a link to a folder that contains it`, "remove it");
   if (above.length > deepest) return wrong(`\`${shown(folder)}\` is nested deeper than ${deepest} folders`);
   if (++search.folders > mostFolders) return wrong(`\`${shown(root)}\` has more than ${mostFolders} folders`);
   for (const entry of listing.entries) {

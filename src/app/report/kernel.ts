@@ -4,7 +4,7 @@ import type { JudgedAction } from "../ledger/steps.ts";
 
 /** Returns one line of JSON. */
 export function judgedJson(judged: JudgedAction): string {
-  const { verdict, reasons, seq, hash, version, receipt, checks, result } = judged;
+  const { verdict, reasons, seq, hash, version, receipt, checks, result, folded } = judged;
   const problems = (list: readonly Problem[]) => `[${list.map(problemJson).join(",")}]`;
   const warnings = warningsIn(checks);
   return objectLine([
@@ -15,13 +15,14 @@ export function judgedJson(judged: JudgedAction): string {
     `"version":${version}`,
     ...(receipt === undefined ? [] : [`"receipt":${textOf(receipt)}`]),
     ...(warnings.length === 0 ? [] : [`"warnings":${problems(warnings)}`]),
+    ...(folded === undefined ? [] : ['"folded":true']),
     ...(result === undefined ? [] : [`"result":${canonicalText(result)}`]),
   ]);
 }
 
 /** Returns one line of JSON. */
 export function statusJson(status: Status): string {
-  const { version, state, steps, budgets, inDoubt, seq, head, refusals, stopped } = status;
+  const { version, state, steps, budgets, inDoubt, seq, head, refusals, stopped, principals } = status;
   return objectLine([
     `"version":${version}`,
     `"state":${state}`,
@@ -32,6 +33,7 @@ export function statusJson(status: Status): string {
     `"seq":${seq}`,
     `"head":${textOf(head)}`,
     ...(stopped === undefined ? [] : [`"stopped":${textOf(stopped)}`]),
+    ...(principals === undefined ? [] : [`"principals":${JSON.stringify(principals)}`]),
   ]);
 }
 

@@ -9,10 +9,11 @@ import type {
   StepView,
   Wire,
 } from "../../approve/index.ts";
-import { mayDo, readingText, visibleText } from "../../explain/index.ts";
+import { mayDo, readingText, risksOf, visibleText } from "../../explain/index.ts";
 import {
   encodeValue,
   hashDocument,
+  type Path,
   type PlainJson,
   type RecordedRun,
   recordOf,
@@ -24,12 +25,13 @@ import { ownStatements, ownWords } from "../load/effect-ir.ts";
 import type { LoadedProgram } from "../load/typescript.ts";
 import type { TargetCoverage } from "../prove/coverage.ts";
 import { interruptionView, notes } from "./notes.ts";
+import { riskCard } from "./risk-card.ts";
 import { type Located, SourceMap } from "./source-map.ts";
 import { type Change, type Step, stepsOf } from "./steps.ts";
 import { notFollowedWords, verdictOf } from "./verdict.ts";
 import { guaranteeText, obligationText, valueText } from "./wording.ts";
 
-/** LIMIT: of a run that is shown; its middle is left out, and the step in its place says so. */
+/** LIMIT: of a run that is shown; its middle is omitted, and the step in its place says so. */
 const mostSteps = 500;
 /** LIMIT: of one value, in characters. */
 const longestValue = 2_000;
@@ -70,20 +72,25 @@ export function proofView({ document, proof, coverage, docs, ms }: Viewed): Proo
     }),
   );
   const unfollowed = notFollowedWords(proof);
+  const lineOf = (path: Path) => writer.line(writer.places.at(path)) ?? undefined;
+  const seen = {
+    guarantees,
+    obligations: unfollowed === undefined ? obligations : [...obligations, notFollowedView(unfollowed)],
+    // Also of what could not be followed: the calls are those that stand in the program.
+    mayDo: mayDo(checked, proof, lineOf),
+  };
   return {
     // A program that compiled is not invalid.
     verdict: verdict === "invalid" ? "unknown" : verdict,
     hash: hashDocument(checked.document),
     modules,
     ms: Math.round(ms),
-    guarantees,
-    obligations: unfollowed === undefined ? obligations : [...obligations, notFollowedView(unfollowed)],
+    ...seen,
     coverage: coverage.domains.map((one): CoverageView => {
       const text = notes(one, proof, writer.places, coverage.statedBy, "…").join("; ");
       return { ...one.coverage, text };
     }),
-    // Also of what could not be followed: the calls are those that stand in the program.
-    mayDo: mayDo(checked, proof, (path) => writer.line(writer.places.at(path)) ?? undefined),
+    card: riskCard(seen, risksOf(checked, proof, lineOf)),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Guarantees, obligations, calls and values as reports name them. */
-import { describeObligation, isAbout, sentence } from "../../explain/index.ts";
+import { codeText, describeObligation, isAbout, mentions, sentence } from "../../explain/index.ts";
 import {
   type Checked,
   type Expr,
@@ -22,6 +22,43 @@ export interface GuaranteeText {
 export function guaranteeText(checked: Checked, { name, args, formula }: Guarantee): GuaranteeText {
   const stated = `${printName(name)}(${args.map(printExpr).join(", ")})`;
   return formula === undefined ? { stated } : { stated, sentence: sentence(formula, checked) };
+}
+
+/** LIMIT: of a guarantee in a message, as it was stated. */
+const longestStated = 200;
+
+/**
+ * A guarantee as it was stated, and its parts that speak of calls of one tool: a call of the tool can break no other. A
+ * contract for many tools is long, and refusals are read by people in a hurry.
+ */
+export function guaranteeAbout(checked: Checked, guarantee: Guarantee, tool: string): string {
+  const { stated } = guaranteeText(checked, guarantee);
+  const shown = codeText(stated.length <= longestStated ? stated : `${stated.slice(0, longestStated)}…`);
+  const { formula } = guarantee;
+  if (formula === undefined) return shown;
+  const parts = conjunctsOf(formula).filter((one) => isAbout(checked, one)(tool));
+  const said = [...new Set(parts.map((one) => sentence(one, checked)))];
+  return `${shown}: ${said.length === 0 ? sentence(formula, checked) : said.join("; ")}`;
+}
+
+/**
+ * The parts of a conjunction. The front end gives names to parts of long ones, which are followed; a formula that uses such a
+ * name in another way is one part.
+ */
+function conjunctsOf(formula: Expr): readonly Expr[] {
+  const named = new Map<string, Expr>();
+  const parts = (expr: Expr): readonly Expr[] => {
+    if (expr.kind === "let") {
+      named.set(expr.name, expr.value);
+      return parts(expr.body);
+    }
+    if (expr.kind === "op" && expr.op === "and") return expr.args.flatMap(parts);
+    const value = expr.kind === "var" ? named.get(expr.name) : undefined;
+    return value === undefined ? [expr] : parts(value);
+  };
+  const found = parts(formula);
+  const isAlone = (part: Expr) => ![...named.keys()].some((name) => mentions(part, name));
+  return found.every(isAlone) ? found : [formula];
 }
 
 export function obligationText(checked: Checked, obligation: Obligation): string {

@@ -1,6 +1,6 @@
 /**
  * The policy of the service: a file that is looked at again and again, and that rules are added to.
- * SOUNDNESS: whoever changed the file meant something by it. While it cannot be read as it is, no rule decides, also none of
+ * SOUNDNESS: a change of the file has a purpose. While it cannot be read as it is, no rule decides, also none of
  * those that were there before, and people are asked.
  */
 import { rename, stat, writeFile } from "node:fs/promises";

@@ -3,6 +3,7 @@
 import { createPublicKey } from "node:crypto";
 import { availableParallelism } from "node:os";
 import {
+  type AgentFace,
   Credentials,
   type Database,
   fingerprint,
@@ -22,6 +23,7 @@ import type { Clock, FileSystem } from "../files/port.ts";
 import type { Source } from "../files/source.ts";
 import { systemCode, systemWords } from "../files/system-words.ts";
 import { keysAt, readPrivateKey } from "../ledger/keys.ts";
+import { addressOf, requireKernel, withLedger } from "../ledger/open.ts";
 import type { SolverName } from "../prove/solver-pool.ts";
 import { type FirstCredentials, firstCredentials } from "./first-credentials.ts";
 import { readPages } from "./pages.ts";
@@ -49,6 +51,9 @@ export interface ServiceSettings {
   readonly requestTimeout: number;
   readonly timeout: number;
   readonly solver: SolverName;
+  /** The ledger and the kernel on which workers run requests. */
+  readonly ledger?: string;
+  readonly kernel?: string;
 }
 
 export interface ServiceHost {
@@ -59,6 +64,15 @@ export interface ServiceHost {
   readonly entry: string;
   /** The folder of the built page. */
   readonly pages: string;
+  /** Makes what serves agents over MCP; absent if nothing does. */
+  readonly agents?: (publicKey: string) => AgentService;
+}
+
+/** Serves agents over MCP, once it knows the address of the service. */
+export interface AgentService extends AgentFace {
+  readonly open: (address: string) => void;
+  /** Ends everything but the runs that make calls, and waits for those. */
+  readonly close: () => Promise<void>;
 }
 
 export interface RunningService {
@@ -112,6 +126,8 @@ class Starting {
     const { fs, log, clock, entry } = this.#host;
     const files = await readToolFiles(fs, folder, tools);
     if (!files.ok) return files;
+    const served = await this.#servedKernel();
+    if (!served.ok) return served;
     let inForce: Source | null | undefined;
     let pool: ProverPool | undefined;
     const changed = (policyNow: Source | null): void => {
@@ -150,10 +166,22 @@ class Starting {
     const failure = await prover.ready();
     if (failure !== undefined) return plainFailure("FC9001", failure);
     const keeper = rules.value?.file ?? null;
-    const service = await this.#service(database, credentials, prover, keeper, privateKey.value);
+    const publicKey = createPublicKey(privateKey.value).export({ type: "spki", format: "pem" }).toString();
+    const agents = this.#host.agents?.(publicKey);
+    const service = await this.#service(
+      database,
+      credentials,
+      prover,
+      keeper,
+      privateKey.value,
+      agents,
+      served.value,
+    );
     const address = await this.#listen(service);
     if (!address.ok) return address;
-    const publicKey = createPublicKey(privateKey.value).export({ type: "spki", format: "pem" }).toString();
+    agents?.open(address.value);
+    // Before the socket is closed: a run that makes calls tells the service how it ends.
+    if (agents !== undefined) this.#endings.push(agents.close);
     return ok({
       address: address.value,
       // No server logs the fragment.
@@ -165,6 +193,23 @@ class Starting {
       credentials: first.value?.files ?? new Map(),
       stop: this.stop,
     });
+  }
+
+  /** Returns the hash of the first entry of the kernel that workers run on; undefined without a ledger. */
+  async #servedKernel(): Promise<Result<string | undefined, Failure>> {
+    const { ledger, kernel = "main" } = this.#settings;
+    if (ledger === undefined) return ok(undefined);
+    const address = addressOf(ledger);
+    if (!address.ok) return address;
+    return withLedger(
+      this.#host.fs,
+      address.value,
+      async (opened) => {
+        const absent = await requireKernel(opened, address.value, kernel);
+        return absent ?? ok((await opened.read(kernel, 1, 1))[0]?.hash);
+      },
+      "read",
+    );
   }
 
   /** Returns the named key, or the one beside the store, which it makes if there is none. */
@@ -187,6 +232,8 @@ class Starting {
     prover: ProverPool,
     policy: PolicyFile | null,
     privateKey: string,
+    agents: AgentFace | undefined,
+    workerKernel: string | undefined,
   ): Promise<Service> {
     const { host, origin = [], expire, receiptLifetime, pending, rate } = this.#settings;
     const { clock, log, pages } = this.#host;
@@ -199,6 +246,7 @@ class Starting {
       clock: clock.wallMs,
       log,
       pages: await readPages(pages),
+      ...(agents && { agents }),
       settings: {
         hosts: [host, ...origin.map((one) => new URL(one).hostname)],
         origins: origin.map((one) => new URL(one).origin),
@@ -207,6 +255,7 @@ class Starting {
         openPerAgent: pending,
         perSecond: rate,
         leaseMs,
+        workerKernel,
       },
     });
     this.#endings.push(() => service.stop());

@@ -1,5 +1,5 @@
 /**
- * The tool modules of the service, read once when it starts. Whoever proves sees these and nothing else: there is no
+ * The tool modules of the service, read once when it starts. The prover sees these and nothing else: there is no
  * file system behind them, so a request can name what it likes.
  */
 import { posix as paths } from "node:path";

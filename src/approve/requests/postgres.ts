@@ -34,6 +34,8 @@ export class PostgresDatabase implements Database {
   readonly url: string;
   /** Notices come at once; those that were lost with a connection are looked for now and then. */
   readonly lookEveryMs = 2_000;
+  readonly forLease = "FOR UPDATE SKIP LOCKED";
+  readonly now = "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)";
   readonly #schema: string;
   readonly #connections: PostgresConnections;
   readonly #listeners: (() => void)[] = [];
@@ -68,17 +70,31 @@ export class PostgresDatabase implements Database {
   }
 
   write<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    return this.#transaction(
+      // INVARIANT: every writer takes this row first, so all see what was written before, in one order.
+      `SELECT value FROM ${this.#schema}.counter WHERE name = 'change' FOR UPDATE`,
+      work,
+      `NOTIFY ${CHANNEL}`,
+    );
+  }
+
+  lease<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    return this.#transaction(undefined, work, undefined);
+  }
+
+  #transaction<T>(
+    first: string | undefined,
+    work: (sql: Sql) => Promise<T>,
+    last: string | undefined,
+  ): Promise<T> {
     const attempt = () =>
       this.#connections.use(async (connection) => {
         await connection.query("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE");
         let result: T;
         try {
-          // INVARIANT: every writer takes this row first, so all see what was written before, in one order.
-          await connection.query(
-            `SELECT value FROM ${this.#schema}.counter WHERE name = 'change' FOR UPDATE`,
-          );
+          if (first !== undefined) await connection.query(first);
           result = await work(this.#sql(connection));
-          await connection.query(`NOTIFY ${CHANNEL}`);
+          if (last !== undefined) await connection.query(last);
         } catch (error) {
           if (isServerError(error) || isDisconnect(error)) throw error;
           await connection.query("ROLLBACK");

@@ -37,6 +37,8 @@ export interface FiledRequest {
   readonly kernel: string;
   readonly words: string | null;
   readonly follows: string | null;
+  /** Set if a worker runs it once it is approved; otherwise the agent does. */
+  readonly run?: "worker" | undefined;
 }
 
 /** The result of proving a program. */
@@ -75,7 +77,29 @@ export function summaryOf(record: RequestRecord): RequestSummary {
     worst: view === null ? null : worstOf(view),
     counts: countsOf(view),
     run: progress?.state ?? null,
+    ...riskOf(view),
   };
+}
+
+/** LIMIT: of changes that a line of the list shows, and of characters of each text there. */
+const mostChanges = 2;
+const mostText = 200;
+
+function riskOf(view: ProofView | null): Pick<RequestSummary, "risk"> {
+  const card = view?.card;
+  if (card === undefined) return {};
+  const changes = card.facts.find(({ kind }) => kind === "changes")?.items ?? [];
+  const shown = changes.slice(0, mostChanges).map(shortened);
+  const { level, headline } = card;
+  return {
+    risk: { level, headline: shortened(headline), changes: shown, more: changes.length - shown.length },
+  };
+}
+
+/** Never cuts a character in half. */
+function shortened(text: string): string {
+  if (text.length <= mostText) return text;
+  return `${text.slice(0, mostText).replace(/[\ud800-\udbff]$/, "")} …`;
 }
 
 /** @param forReviewer an agent reads neither the policy nor what tools were given and returned */
@@ -102,7 +126,7 @@ export function detailOf(record: RequestRecord, forReviewer: boolean): RequestDe
  * The run as an agent reads it. SOUNDNESS: whatever may be told of tool results is in the answer and the notes, which are
  * under the guarantees; arguments, results and the words of failures are not.
  */
-function toldOf({ calls, ...progress }: RunView): RunView {
+function toldOf({ calls, question: _, reply: __, ...progress }: RunView): RunView {
   return {
     ...progress,
     calls: calls.map(({ number, tool, state }) => ({ number, tool, state, args: "", result: null })),

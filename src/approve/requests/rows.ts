@@ -5,7 +5,7 @@ import type { Row, SqlValue } from "./sql.ts";
 
 /** Everything but the number of the change and the lease. */
 export function columnsOf(record: RequestRecord): Readonly<Record<string, SqlValue>> {
-  const { file, decision, worst, counts, run } = summaryOf(record);
+  const { file, decision, worst, counts, run, risk } = summaryOf(record);
   const { id, revision, status, agent, filedAt, expiresAt, filed, found, decided, receipt, progress } =
     record;
   return {
@@ -20,6 +20,7 @@ export function columnsOf(record: RequestRecord): Readonly<Record<string, SqlVal
     worst,
     ...counts,
     run_state: run,
+    risk: textOrNull(risk ?? null),
     filed: JSON.stringify(filed),
     found: textOrNull(found),
     decided: textOrNull(decided),
@@ -32,7 +33,7 @@ export const recordColumns =
   "id, revision, status, agent, filed_at, expires_at, filed, found, decided, receipt, progress";
 
 export const summaryColumns =
-  "id, revision, status, agent, file, filed_at, expires_at, decision, worst, proved, refuted, unknown, run_state";
+  "id, revision, status, agent, file, filed_at, expires_at, decision, worst, proved, refuted, unknown, run_state, risk";
 
 export function recordIn(row: Row): RequestRecord {
   return {
@@ -65,6 +66,7 @@ export function summaryIn(row: Row): RequestSummary {
     counts: { proved: number(row.proved), refuted: number(row.refuted), unknown: number(row.unknown) },
     // SAFETY: see above.
     run: row.run_state as RunState | null,
+    ...(row.risk !== null && { risk: JSON.parse(text(row.risk)) }),
   };
 }
 

@@ -61,4 +61,21 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       expires_at BIGINT NOT NULL
     )`,
   ],
+  [
+    // Approved runs for workers, put here by the transaction that approves. Rows that have ended stay.
+    `CREATE TABLE @queued_run (
+      request TEXT PRIMARY KEY,
+      kernel TEXT NOT NULL,
+      state TEXT NOT NULL,
+      secret TEXT NOT NULL,
+      queued_at BIGINT NOT NULL,
+      ready_at BIGINT NOT NULL,
+      lease_by TEXT,
+      lease_until BIGINT NOT NULL,
+      attempts BIGINT NOT NULL
+    )`,
+    `CREATE INDEX queued_run_by_kernel ON @queued_run (kernel, state, ready_at)`,
+  ],
+  // Null for requests that an earlier version filed.
+  [`ALTER TABLE @request ADD COLUMN risk TEXT`],
 ];

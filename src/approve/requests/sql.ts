@@ -19,6 +19,15 @@ export interface Database {
    * What `work` throws undoes it.
    */
   write<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /**
+   * A transaction beside those of others, which locks single rows: no part of the one order, and nobody is told. For leases,
+   * which come and go far more often than anything changes.
+   */
+  lease<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** Ends a query that chooses a row to lock; rows that others lock are skipped. */
+  readonly forLease: string;
+  /** The milliseconds of the engine's own clock, as an expression: workers need not agree on the time. */
+  readonly now: string;
   /** Told that others may have written something; not every engine can tell. */
   onNudge(listener: () => void): void;
   /** Polling interval for changes by other instances. */

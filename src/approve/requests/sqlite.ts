@@ -18,6 +18,9 @@ const BUSY: Backoff = { totalMs: 10_000, firstWaitMs: 2, longestWaitMs: 50 };
 export class SqliteDatabase implements Database {
   readonly url: string;
   readonly lookEveryMs = 1_000;
+  /** The file has one lock, which every transaction takes. */
+  readonly forLease = "";
+  readonly now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
   readonly #file: SqliteFile;
   readonly #sql: Sql = { all: async (sql, values = []) => this.#file.all(plain(sql), values) };
   /** INVARIANT: one caller at a time, so that nobody reads what is not committed. */
@@ -62,6 +65,10 @@ export class SqliteDatabase implements Database {
         throw error;
       }
     });
+  }
+
+  lease<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    return this.write(work);
   }
 
   onNudge(): void {

@@ -8,7 +8,8 @@
  *           ─▶ pending ────▶ decided
  *           ─▶ decided (expired)
  */
-import type { DecisionKind, DecisionView, RunView } from "../wire.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { DecisionKind, DecisionView, Progress, QuestionReply } from "../wire.ts";
 import { type Found, isApproval, type RequestRecord } from "./record.ts";
 
 export type Step =
@@ -27,7 +28,9 @@ export type Refused =
   /** Its time is not over yet. */
   | "not_expired"
   /** There is another run, or one that has ended. */
-  | "run";
+  | "run"
+  /** The run does not wait with this question. */
+  | "question";
 
 /** A decision, with the receipt if it approves. */
 export interface Decision extends DecisionView {
@@ -75,7 +78,7 @@ export function mayBeDecided({ status }: RequestRecord, decision: DecisionKind):
 }
 
 /** A run that is done or compensated does not change; an interrupted one may resume. */
-export function progressStep(record: RequestRecord, progress: RunView): Step {
+export function progressStep(record: RequestRecord, progress: Progress): Step {
   if (record.status !== "decided" || record.receipt === null) return refused("status");
   const before = record.progress;
   if (
@@ -83,7 +86,18 @@ export function progressStep(record: RequestRecord, progress: RunView): Step {
     (before.run !== progress.run || before.state === "done" || before.state === "undone")
   )
     return refused("run");
-  return next(record, { progress });
+  // A report that was on its way while a person replied does not take the reply back.
+  const isSame = before?.reply !== undefined && isDeepStrictEqual(before.question, progress.question);
+  return next(record, { progress: { ...progress, ...(isSame && { reply: before.reply }) } });
+}
+
+/** SOUNDNESS: a reply is to the question as the reviewer has read it, word for word, and there is one. */
+export function replyStep(record: RequestRecord, reply: QuestionReply): Step {
+  const { progress } = record;
+  if (progress?.question === undefined || progress.state !== "running") return refused("question");
+  if (!isDeepStrictEqual(progress.question, reply.question)) return refused("question");
+  if (progress.reply !== undefined) return refused("question");
+  return next(record, { progress: { ...progress, reply } });
 }
 
 function next(record: RequestRecord, changed: Partial<RequestRecord>): Step {

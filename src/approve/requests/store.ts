@@ -2,8 +2,16 @@
  * The store of requests. `state.ts` defines the transitions; the store applies each in one transaction, so of two
  * concurrent decisions one wins and the other learns the result.
  */
-import type { DecisionKind, RequestEvent, RequestStatus, RequestSummary, RunView } from "../wire.ts";
+import type {
+  DecisionKind,
+  Progress,
+  QuestionReply,
+  RequestEvent,
+  RequestStatus,
+  RequestSummary,
+} from "../wire.ts";
 import { type Charge, chargeAll } from "./charges.ts";
+import { enqueue } from "./queue.ts";
 import type { Found, RequestRecord } from "./record.ts";
 import {
   columnsOf,
@@ -16,7 +24,15 @@ import {
   text,
 } from "./rows.ts";
 import type { Database, Row, Sql, SqlValue } from "./sql.ts";
-import { type Decision, decideStep, foundStep, progressStep, type Refused, type Step } from "./state.ts";
+import {
+  type Decision,
+  decideStep,
+  foundStep,
+  progressStep,
+  type Refused,
+  replyStep,
+  type Step,
+} from "./state.ts";
 
 export type Changed =
   | { readonly kind: "changed"; readonly record: RequestRecord }
@@ -119,8 +135,13 @@ export class RequestStore {
     return this.#change(id, (record) => decideStep(record, revision, decision), charges, decision.at);
   }
 
-  progress(id: string, view: RunView): Promise<Changed> {
-    return this.#change(id, (record) => progressStep(record, view));
+  progress(id: string, progress: Progress): Promise<Changed> {
+    return this.#change(id, (record) => progressStep(record, progress));
+  }
+
+  /** Keeps a person's reply to the question of a run, once. */
+  reply(id: string, reply: QuestionReply): Promise<Changed> {
+    return this.#change(id, (record) => replyStep(record, reply));
   }
 
   /**
@@ -141,7 +162,7 @@ export class RequestStore {
       // Too late, or not for such a program: it stays what it was found to be.
       if (!second.ok) return put(sql, step.record);
       const limit = await chargeAll(sql, id, charges, decision.at);
-      if (limit === undefined) return put(sql, second.record);
+      if (limit === undefined) return this.#put(sql, record, second.record);
       await put(sql, step.record);
       return { kind: "used_up", limit, record: step.record };
     });
@@ -251,8 +272,17 @@ export class RequestStore {
       const stepped = step(record);
       if (!stepped.ok) return { kind: "refused", why: stepped.why, record };
       const limit = await chargeAll(sql, id, charges, atMs);
-      return limit === undefined ? put(sql, stepped.record) : { kind: "used_up", limit, record };
+      return limit === undefined
+        ? this.#put(sql, record, stepped.record)
+        : { kind: "used_up", limit, record };
     });
+  }
+
+  /** Stores a record. An approval for workers is queued in the same transaction: no approved run gets lost. */
+  async #put(sql: Sql, before: RequestRecord, record: RequestRecord): Promise<Changed> {
+    const isApproved = before.receipt === null && record.receipt !== null;
+    if (isApproved && record.filed.run === "worker") await enqueue(sql, record, this.database.now);
+    return put(sql, record);
   }
 }
 

@@ -1,7 +1,7 @@
 /** The service over HTTP: which route is for whom. */
 import { Hono } from "hono";
 import { StoreUnavailable } from "../requests/sql.ts";
-import { authenticated } from "./authenticate.ts";
+import { authenticated, bearerIn } from "./authenticate.ts";
 import { Refusal, statusOfCode } from "./codes.ts";
 import { addressOf, type Env, type Shared } from "./context.ts";
 import { Events } from "./events.ts";
@@ -53,6 +53,16 @@ export function appOf(shared: Shared): Hono<Env> {
   app.get("/api/events", (c) => events.answer(c));
   app.route("/api/requests", requestRoutes(shared));
   app.route("/api/policy", policyRoutes(shared));
+
+  app.all("/mcp", sameSite(shared), authenticated(shared), async (c) => {
+    const { credential, session } = c.get("who");
+    if (ports.agents === undefined) throw new Refusal("FC4103", "no resource at this path");
+    if (credential.role !== "agent" || session !== null)
+      throw new Refusal("FC4102", "this is for agents", "use a credential with the role `agent`");
+    const secret = bearerIn(c);
+    if (secret === undefined) throw new Refusal("FC4101", "the request is not authenticated");
+    return ports.agents.fetch(c.req.raw, { name: credential.name, secret });
+  });
 
   app.get("*", (c) => {
     // SOUNDNESS: looked up among the files that were there at the start; a path is never one of the disk.

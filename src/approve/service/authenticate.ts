@@ -26,7 +26,7 @@ export function authenticated(shared: Shared): MiddlewareHandler<Env> {
 
 async function authenticate(c: Ask, shared: Shared): Promise<Who | undefined> {
   const { credentials, clock } = shared.ports;
-  const bearer = /^Bearer ([\x21-\x7e]{1,200})$/i.exec(c.req.header("authorization") ?? "")?.[1];
+  const bearer = bearerIn(c);
   if (bearer !== undefined) {
     const credential = await credentials.find(bearer);
     if (credential === undefined) noteFailure(c, shared);
@@ -44,6 +44,10 @@ async function authenticate(c: Ask, shared: Shared): Promise<Who | undefined> {
   const { origin, site } = { origin: c.req.header("origin"), site: c.req.header("sec-fetch-site") };
   if (!isOfPage || (!safeMethods.has(c.req.method) && !saysOwnPage(origin, site))) throw otherPage();
   return whoOf(open, session);
+}
+
+export function bearerIn(c: Ask): string | undefined {
+  return /^Bearer ([\x21-\x7e]{1,200})$/i.exec(c.req.header("authorization") ?? "")?.[1];
 }
 
 function whoOf({ credential }: OpenSession, session: string): Who {

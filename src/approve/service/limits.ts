@@ -15,6 +15,9 @@ export const serviceLimits = {
   progressCalls: 2_000,
   progressText: 4_000,
   progressNotes: 500,
+  /** Length of a question in the middle of a run, and of the reply. */
+  questionLength: 12_000,
+  questionItems: 200,
   /** Bytes of a proof as it is shown. */
   proofBytes: 4 * 1024 * 1024,
   listed: 200,

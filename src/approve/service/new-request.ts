@@ -1,11 +1,29 @@
 /** Request bodies of agents and reviewers, in the form in which the store keeps them. */
 import type { FiledRequest } from "../requests/record.ts";
-import { type Decide, decide, newRequest, type RunView, runView, signIn } from "../wire.ts";
-import { readBody } from "./read-body.ts";
+import {
+  type Decide,
+  decide,
+  newRequest,
+  type Progress,
+  progress,
+  type QuestionAnswer,
+  questionAnswer,
+  signIn,
+} from "../wire.ts";
+import { Refusal } from "./codes.ts";
+import { malformed, readBody } from "./read-body.ts";
 
-export function newRequestIn(body: string): FiledRequest {
-  const { budget = null, words = null, follows = null, ...rest } = readBody(body, newRequest, "a request");
-  return { ...rest, budget, words, follows };
+/** @param served the kernel whose runs the workers of this service make; undefined if there are no workers */
+export function newRequestIn(body: string, served: string | undefined): FiledRequest {
+  const read = readBody(body, newRequest, "a request");
+  const { budget = null, words = null, follows = null, run, kernel: given, ...rest } = read;
+  if (run === "worker" && served === undefined)
+    throw new Refusal("FC4108", "no worker runs requests of this service", "omit `run`, and run it yourself");
+  if (run === "worker" && given !== undefined && given !== served)
+    throw new Refusal("FC4108", "the workers of this service run on another kernel", "omit `kernel`");
+  const kernel = run === "worker" ? served : given;
+  if (kernel === undefined) throw malformed("`kernel` is missing");
+  return { ...rest, kernel, budget, words, follows, ...(run && { run }) };
 }
 
 export function decideIn(body: string): Decide {
@@ -16,6 +34,10 @@ export function credentialIn(body: string): string {
   return readBody(body, signIn, "a sign-in").credential;
 }
 
-export function progressIn(body: string): RunView {
-  return readBody(body, runView, "the progress of a run");
+export function progressIn(body: string): Progress {
+  return readBody(body, progress, "the progress of a run");
+}
+
+export function answerIn(body: string): QuestionAnswer {
+  return readBody(body, questionAnswer, "an answer");
 }

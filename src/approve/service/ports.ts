@@ -18,7 +18,21 @@ export interface Ports {
   readonly clock: () => number;
   readonly log: Log;
   readonly pages: ReadonlyMap<string, Page>;
+  /** Serves agents over the Model Context Protocol at `/mcp`; absent if there is no such face. */
+  readonly agents?: AgentFace;
   readonly settings: Settings;
+}
+
+/** A protocol of agents over HTTP. The service authenticates; what comes here is the request of an agent. */
+export interface AgentFace {
+  readonly fetch: (request: Request, from: AgentCaller) => Promise<Response>;
+}
+
+export interface AgentCaller {
+  /** The name of the agent's credential. */
+  readonly name: string;
+  /** The credential itself, with which its requests are filed. */
+  readonly secret: string;
 }
 
 export interface Settings {
@@ -36,6 +50,8 @@ export interface Settings {
   readonly perSecond: number;
   /** Lease of a proof in milliseconds; other instances do not claim the request meanwhile. */
   readonly leaseMs: number;
+  /** The kernel on which workers run approved requests, by the hash of its first entry; absent if none do. */
+  readonly workerKernel?: string | undefined;
 }
 
 /** Compiles and proves what was filed, apart from the service: it may take long, or all memory there is. */

@@ -1,10 +1,10 @@
 /** The routes of requests: filed, read, waited for, decided, run. */
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { Hono } from "hono";
 import { detailOf, isApproval, type RequestRecord } from "../requests/record.ts";
 import { mayBeDecided } from "../requests/state.ts";
 import type { Changed } from "../requests/store.ts";
-import { type Filed, type RequestList, requestId } from "../wire.ts";
+import { type Filed, type QuestionAnswer, type QuestionReply, type RequestList, requestId } from "../wire.ts";
 import { isReviewer, maySee } from "./authenticate.ts";
 import { Refusal } from "./codes.ts";
 import type { Ask, Env, Shared } from "./context.ts";
@@ -12,8 +12,8 @@ import { decisionOf } from "./decisions.ts";
 import { serviceLimits } from "./limits.ts";
 import { cursorOf, listQueryOf, wholeIn } from "./list-query.ts";
 import { LongPoll } from "./long-poll.ts";
-import { decideIn, newRequestIn, progressIn } from "./new-request.ts";
-import { bodyText } from "./read-body.ts";
+import { answerIn, decideIn, newRequestIn, progressIn } from "./new-request.ts";
+import { bodyText, malformed } from "./read-body.ts";
 
 export function requestRoutes(shared: Shared): Hono<Env> {
   const { ports, feed, metrics } = shared;
@@ -27,7 +27,7 @@ export function requestRoutes(shared: Shared): Hono<Env> {
       throw new Refusal("FC4102", "only agents can file requests", "use a credential with the role `agent`");
     if (!shared.filings.take(credential.name, clock()))
       throw new Refusal("FC4110", "too many requests in one minute", "wait a moment");
-    const filed = newRequestIn(await bodyText(c.req.raw));
+    const filed = newRequestIn(await bodyText(c.req.raw), settings.workerKernel);
     if (filed.follows !== null) {
       const earlier = await store.get(filed.follows);
       if (earlier?.agent !== credential.name || earlier.decided?.decision !== "request_more")
@@ -100,17 +100,47 @@ export function requestRoutes(shared: Shared): Hono<Env> {
 
   app.get("/:id/receipt", async (c) => {
     const record = await own(c);
+    byItself(record);
     if (record.receipt === null || record.decided === null || !isApproval(record.decided.decision))
       throw new Refusal("FC4108", "the request is not approved, so it has no receipt");
     return c.text(record.receipt);
   });
 
   app.put("/:id/progress", async (c) => {
-    const { id } = await own(c);
+    const record = await own(c);
+    byItself(record);
+    const { id } = record;
     const progress = progressIn(await bodyText(c.req.raw, serviceLimits.progressBytes));
     recordOf(await store.progress(id, progress));
     feed.look();
     return c.body(null, 204);
+  });
+
+  app.post("/:id/answer", async (c) => {
+    const { id } = await seen(c);
+    const who = c.get("who");
+    if (!isReviewer(who)) throw new Refusal("FC4102", "agents cannot answer questions");
+    const answer = answerIn(await bodyText(c.req.raw));
+    mustFit(answer);
+    const changed = recordOf(
+      await store.reply(id, { ...answer, by: who.credential.name, at: Math.floor(clock()) }),
+    );
+    feed.look();
+    log("info", "answered a question", { request: id, by: who.credential.name });
+    return c.json(detailOf(changed, true));
+  });
+
+  /**
+   * SOUNDNESS: a reply is a tool result, which the agent may not see. It is for the runner, which holds the
+   * secret of the question.
+   */
+  app.get("/:id/answer", async (c) => {
+    const { progress } = await own(c);
+    const secret = c.req.header("x-foreclaim-question") ?? "";
+    const digest = createHash("sha256").update(secret).digest("hex");
+    if (progress?.reply === undefined || progress.reply.question.id !== digest)
+      throw new Refusal("FC4103", "there is no reply to this question");
+    return c.json<QuestionReply>(progress.reply);
   });
 
   return app;
@@ -129,6 +159,22 @@ export function requestRoutes(shared: Shared): Hono<Env> {
     if (record.agent === c.get("who").credential.name) return record;
     throw new Refusal("FC4102", "this is for the agent that filed the request");
   }
+}
+
+/** A reply says what its question asks for, and nothing else. */
+function mustFit({ question, approved, chosen, words }: QuestionAnswer): void {
+  const { kind, items } = question;
+  const isRising = chosen.every((one, i) => one < items.length && one > (chosen[i - 1] ?? -1));
+  const fits =
+    (kind === "approve" || !approved) &&
+    (kind === "approve_list" ? isRising : chosen.length === 0) &&
+    (kind === "ask" || words === null);
+  if (!fits) throw malformed("the answer does not fit the question");
+}
+
+/** SOUNDNESS: a reviewer believes what is reported of a run, and an agent does not report what a worker does. */
+function byItself({ filed }: RequestRecord): void {
+  if (filed.run === "worker") throw new Refusal("FC4108", "a worker runs this request, and reports on it");
 }
 
 function missing(): Refusal {
@@ -152,7 +198,7 @@ function recordOf(changed: Changed): RequestRecord {
 /** With what was decided, so that nobody has to ask again. */
 function refusalOf({ decided, revision, status }: RequestRecord, why: string): Refusal {
   const more = { decided, revision, status };
-  if (decided !== null && why !== "run" && why !== "status")
+  if (decided !== null && why !== "run" && why !== "status" && why !== "question")
     return new Refusal(
       "FC4106",
       `the request was already decided: \`${decided.decision}\` by ${decided.by}`,
@@ -164,6 +210,13 @@ function refusalOf({ decided, revision, status }: RequestRecord, why: string): R
       return new Refusal("FC4107", "the request has changed since it was read", "read it again", more);
     case "expired":
       return new Refusal("FC4108", "the request has expired", undefined, more);
+    case "question":
+      return new Refusal(
+        "FC4108",
+        "the run does not wait with this question, or somebody has answered it",
+        undefined,
+        more,
+      );
     case "run":
       return new Refusal(
         "FC4108",

@@ -22,7 +22,7 @@ export type Row =
       readonly main: boolean;
       readonly text: string;
     }
-  /** Lines were left out. */
+  /** Lines were omitted. */
   | { readonly kind: "gap" };
 
 /** The part of a mark that stands on one line. */

@@ -1,4 +1,4 @@
-/** Colours and signs: all of them from here, so that plain output is plain everywhere. */
+/** Colors and signs: all of them from here, so that plain output is plain everywhere. */
 import picocolors from "picocolors";
 
 export interface Look {
@@ -19,7 +19,7 @@ export interface Paint {
 }
 
 export interface Signs {
-  /** In place of what was left out. */
+  /** In place of an omitted part. */
   readonly cut: string;
   readonly bar: string;
   readonly arrow: string;

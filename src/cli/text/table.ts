@@ -45,7 +45,7 @@ export function table(
         .map(({ align }, i) => {
           const text = cells[i]?.[line] ?? "";
           const blanks = pad("", (widths[i] ?? 0) - columnsOf(text));
-          // Only the text is painted, so that blanks at the end of a line can be left out.
+          // Only the text is painted, so that blanks at the end of a line can be omitted.
           const painted = text === "" ? "" : (row[i]?.paint?.(text) ?? text);
           return align === "right" ? blanks + painted : painted + blanks;
         })

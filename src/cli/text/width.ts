@@ -1,4 +1,4 @@
-/** How wide a text is on a terminal. Every text from elsewhere passes the escaper before it is cut or wrapped. */
+/** The width of a text on a terminal. Every text from elsewhere passes the escaper before it is cut or wrapped. */
 import { pieces } from "../../explain/index.ts";
 
 /** One character as it is shown. */

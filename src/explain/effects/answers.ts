@@ -159,7 +159,8 @@ function question(tool: Tool, name: string): string {
 
 // ── how often, and at which cost ─────────────────────────────────────────────────────────────────────────
 
-function often(calls: readonly FoundCall[]): string[] {
+/** Returns the most calls that a run makes, in words. */
+export function often(calls: readonly FoundCall[]): string[] {
   const fixed = calls.filter(({ unbounded }) => !unbounded).reduce((sum, { most }) => sum + most, 0);
   const loops = calls.filter(({ unbounded }) => unbounded);
   const always = calls.every(({ when, each }) => when === null && each === null);
@@ -170,7 +171,7 @@ function often(calls: readonly FoundCall[]): string[] {
       : [`${always ? "" : "at most "}${once}${always ? ", unless the run stops before" : ""}`]),
     ...loops.map(({ most, each, number }) => {
       const times = most === 1 ? "once" : `${most} times`;
-      return `at most ${times} for ${each ?? "each turn of a loop"} (call ${number})`;
+      return `at most ${times} for ${each ?? "each iteration of a loop"} (call ${number})`;
     }),
   ];
 }
@@ -242,7 +243,7 @@ function costWords(call: FoundCall, each: Num | undefined): string {
   const name = `${codeText(call.tool)} (call ${call.number})`;
   const { cost } = call.of;
   const often = call.unbounded
-    ? `, for ${call.each ?? "each turn of a loop"}`
+    ? `, for ${call.each ?? "each iteration of a loop"}`
     : call.most > 1
       ? `, up to ${call.most} times`
       : "";

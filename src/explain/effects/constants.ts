@@ -1,4 +1,4 @@
-/** Which constants the arguments of a call can be, from the facts of a proof. */
+/** The constants that arguments of a call can be, from the facts of a proof. */
 import {
   type Argument,
   append,
@@ -39,7 +39,7 @@ const mostValues = 200;
 export interface FoundFacts {
   /** Undefined for any value; empty if the call is never made. */
   readonly args: (arg: Argument) => Possible | undefined;
-  /** How many of its calls a run can make, those of one iteration where a loop is of any length; 0 is never. */
+  /** The most of its calls in a run, those of one iteration where a loop is of any length; 0 is never. */
   readonly most: number;
   readonly unbounded: (inLoop: boolean) => boolean;
 }

@@ -92,7 +92,7 @@ export interface FoundCall extends MayCall {
   readonly of: Tool;
   /** By the name of the argument: everything that it can be; undefined for any value. */
   readonly possible: ReadonlyMap<string, Possible | undefined>;
-  /** How often it can be made: in all, or, inside of a loop of any length, in each of its iterations. */
+  /** The most times that it is made: in all, or, inside of a loop of any length, in each of its iterations. */
   readonly most: number;
   /** True if a loop around it is of any length. */
   readonly unbounded: boolean;
@@ -108,8 +108,7 @@ export function mayDo(
   lineOf: (path: Path) => number | undefined = () => undefined,
   inputs?: RecordValue,
 ): MayDo {
-  const finder = new Finder(checked, new Constants(proof), lineOf, inputs);
-  finder.body(checked.document.program.body, ["program", "body"]);
+  const finder = searched(checked, proof, lineOf, inputs);
   const { calls } = finder;
   return {
     calls: calls.map(({ number, tool, args, when, each, reads, line }) => {
@@ -120,6 +119,26 @@ export function mayDo(
     answers: answersOf(checked, calls, proof, finder.observed),
     ...(finder.told.length > 0 && { told: finder.told }),
   };
+}
+
+/** Returns the calls that runs can make, with the facts that answers and risks need. */
+export function callsOf(
+  checked: Checked,
+  proof: Proof,
+  lineOf: (path: Path) => number | undefined,
+): FoundCall[] {
+  return searched(checked, proof, lineOf, undefined).calls;
+}
+
+function searched(
+  checked: Checked,
+  proof: Proof,
+  lineOf: (path: Path) => number | undefined,
+  inputs: RecordValue | undefined,
+): Finder {
+  const finder = new Finder(checked, new Constants(proof), lineOf, inputs);
+  finder.body(checked.document.program.body, ["program", "body"]);
+  return finder;
 }
 
 /** LIMIT: of characters; words this long are said once, and conditions name the argument. */
@@ -145,7 +164,7 @@ class Finder {
   readonly #sight: Sight;
   /** By the number of a call: those that branches beside its own make. */
   readonly #beside = new Map<number, Set<number>>();
-  /** How many calls of a tool stand on a line: a helper or a loop that was unrolled puts several there. */
+  /** The number of calls of a tool on a line: a helper or a loop that was unrolled puts several there. */
   readonly #sameLine = new Map<string, number>();
 
   constructor(

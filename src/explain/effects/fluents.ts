@@ -1,4 +1,4 @@
-/** Which fluents a program may change, by which calls, and to what. */
+/** The fluents that a program may change, by which calls, and to what. */
 import { type Checked, type Expr, type Fluent, printExpr, type Update } from "../../ir/index.ts";
 import { codeText } from "../visible.ts";
 import { anyOf } from "./constants.ts";

@@ -129,12 +129,12 @@ export class Sight {
   /** The same of a loop that goes on until its condition no longer holds. */
   enterTurns({ index, max, carry }: WhileCommand, line: number | undefined): string {
     const loop = told(say`the loop${placed(line)}`);
-    if (index !== undefined) this.#bind(index, `the number of the turn of ${loop}`);
+    if (index !== undefined) this.#bind(index, `the number of the iteration of ${loop}`);
     for (const { name } of carry)
       this.#bind(name, told(say`${fieldWord([name])} (set in the loop${at(line)})`));
     this.#outer.push([...this.#required]);
     this.#lastPresent = undefined;
-    return `each turn of ${loop}, which repeats until it ends (at most ${max ?? defaultTurns} turns)`;
+    return `each iteration of ${loop}, which repeats until it ends (at most ${max ?? defaultTurns} iterations)`;
   }
 
   /** SOUNDNESS: another loop may give its names to other values, of which nothing was required. */
@@ -204,7 +204,7 @@ export class Sight {
     return term(expr, scene).text;
   }
 
-  /** `a?.b` is either that of `a` or none: whoever takes the value of it is told what none is taken as. */
+  /** `a?.b` is either that of `a` or none: a reader of its value is told what none is taken as. */
   #eitherText(condition: Expr | undefined, yes: Expr, no: Expr, scene: Scene): Text {
     const known = this.#conjuncts(condition).reduce((now, one) => learnt(now, one.expr, one.yes), scene);
     const [held] = yes.kind === "op" && yes.op === "some" ? yes.args : [];
@@ -222,7 +222,7 @@ export class Sight {
     return place && say`the ${place} element of ${this.#valueText(list, scene)}`;
   }
 
-  /** Undefined if it is too long, or has no words but the text form with names that nobody knows. */
+  /** Undefined if it is too long, or has no words but the text form with names that are unknown to readers. */
   #spoken(words: (scene: Scene) => Text, scene: Scene): string | undefined {
     const text = words(scene);
     for (const binding of scene.names.values())
@@ -370,7 +370,7 @@ export class Sight {
 }
 
 interface Room {
-  /** How many conditions may still be said. */
+  /** The number of conditions that may still be said. */
   left: number;
   /** True inside of one loop, so that the element is unambiguous. */
   readonly isClear: boolean;

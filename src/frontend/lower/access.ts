@@ -1,7 +1,8 @@
 /** Fields and elements, and the making of local arrays and objects. */
 
+import type { Node } from "oxc-parser";
 import { closest, type Expr } from "../../ir/index.ts";
-import { choose, none, num, op, some, text } from "../build.ts";
+import { anyOf, choose, none, num, op, some, text } from "../build.ts";
 import { exported } from "../read/exports.ts";
 import { fieldTy, int, isText, joinTy, listTy, optionTy, real, string, type Ty, tyText } from "../ty.ts";
 import { type DataVal, data, type RefVal, type Step, undefinedVal, type Val } from "../value.ts";
@@ -9,12 +10,17 @@ import { nameOf } from "./caught.ts";
 import { memberOfClass } from "./class.ts";
 import { textOf } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
-import { asType, describe, mixed, present, reify, typedField, usePoison } from "./data.ts";
+import { asType, describe, mixed, present, reify, typedField, usePoison, withPlainWords } from "./data.ts";
 import { dictGet, dictSet, keyText, mapOfVal, noteStored } from "./dict.ts";
 import { refuseGenerator } from "./generator.ts";
 import { isJson, isJsonVal, jsonElement, jsonMember } from "./json.ts";
+import { formatOf } from "./locale.ts";
 import { matchItems, matchMember } from "./match.ts";
-import { depthOf, inside, letGo, rebuilt, share, sharedDepth, storeAt } from "./own.ts";
+import { mergeValues } from "./merge.ts";
+import { withoutNaN } from "./not-a-number.ts";
+import { numberConstant } from "./number-text.ts";
+import { depthOf, inside, isMutable, letGo, rebuilt, share, sharedDepth, storeAt } from "./own.ts";
+import { isPlacing } from "./placed.ts";
 import { settledMember } from "./settled.ts";
 
 type At = { readonly start: number; readonly end: number };
@@ -49,19 +55,24 @@ export function arrayItems(low: Lowering, val: Val): readonly Val[] | undefined 
   if (val.kind === "ref" && val.shape.kind === "array") {
     const held = low.read(val.shape.slot);
     if (held.kind === "items") return held.items;
-    if (held.kind === "data") return literalItems(held);
+    const own = held.kind === "data" ? ownList(low, val) : undefined;
+    const items = held.kind === "data" ? literalItems(held) : undefined;
+    // SOUNDNESS: an element that is taken out is the one in the array.
+    if (own !== undefined && items !== undefined)
+      return items.map((item, i) => inside(own, { kind: "index", at: num(BigInt(i)) }, item));
+    return items ?? undefined;
   }
   const empty = holesIn(val);
   if (empty !== undefined) return Array.from({ length: empty }, () => undefinedVal);
   return val.kind === "data" ? literalItems(val) : undefined;
 }
 
-function literalItems(val: DataVal): readonly Val[] | undefined {
+function literalItems(val: DataVal): readonly DataVal[] | undefined {
   const { expr, type } = val;
   if (type.kind === "record" && type.match) return matchItems(expr, type.match);
   if (type.kind === "record" && type.tuple)
     return type.fields.map((one) => data(typedField(expr, one.name, one.type), one.type));
-  if (expr.kind !== "list" || type.kind !== "list") return undefined;
+  if (expr.kind !== "list" || type.kind !== "list" || type.as !== undefined) return undefined;
   return expr.items.map((item) => data(item, type.element));
 }
 
@@ -86,7 +97,17 @@ export function listOf(
     list = plain.kind === "data" ? plain : undefined;
   }
   if (list === undefined || list.type.kind !== "list") return undefined;
-  return { kind: "data", expr: list.expr, type: list.type };
+  return { kind: "data", expr: list.expr, type: listTy(list.type.element) };
+}
+
+/**
+ * The list, for an operator over its elements. SOUNDNESS: nobody is told that the elements are held elsewhere too, so a
+ * caller that keeps one of them must call `listOf`.
+ */
+export function viewOf(low: Lowering, val: Val, node: At): ReturnType<typeof listOf> {
+  const held = val.kind === "ref" && val.shape.kind !== "object" ? low.read(val.shape.slot) : val;
+  if (held.kind !== "data" || held.type.kind !== "list") return listOf(low, val, node);
+  return { kind: "data", expr: held.expr, type: listTy(held.type.element) };
 }
 
 /** `of.name`, where it is a field. */
@@ -117,7 +138,18 @@ export function memberOf(low: Lowering, of: Val, name: string, node: At): Val {
     case "error":
       if (name === "message") return data(textOf(low, of.message, node), string);
       if (name === "name") return data(nameOf(of), string);
-      return low.refuse(node, "FC2318", `\`${name}\` of an error is not known`);
+      if (name === "stack" || name === "cause")
+        return low.refuse(node, "FC2318", `\`${name}\` of an error is not known`, "use its `message`");
+      return (
+        of.fields?.get(name) ??
+        low.refuse(node, "FC2318", `\`${name}\` of an error is not known`, "use `message` or `name`")
+      );
+    case "builtin":
+      if (of.name === "Intl") return formatOf(low, name, node);
+      return (
+        numberConstant(of.name, name) ??
+        low.refuse(node, "FC2310", `${describe(of)} has no field \`${name}\` here`)
+      );
     default:
       return low.refuse(node, "FC2310", `${describe(of)} has no field \`${name}\``);
   }
@@ -181,9 +213,15 @@ function memberOfData(low: Lowering, of: DataVal, name: string, node: At): Val {
     );
   }
   if (of.type.kind === "map") return dictGet(low, { ...of, type: of.type }, text(name), node);
+  if (of.type.kind === "list" && of.type.as !== undefined) {
+    if (name === "size") return data(op("length", of.expr), int);
+    return unknownField(low, name, ["size"], node);
+  }
   if (name === "length" && (of.type.kind === "list" || isText(of.type)))
     return data(op("length", of.expr), int);
-  return low.refuse(node, "FC2310", `a \`${tyText(of.type)}\` has no field \`${name}\``);
+  const hasLength = of.type.kind === "list" || isText(of.type);
+  const help = hasLength ? "it has `length`, and methods that are called" : "look at its type";
+  return low.refuse(node, "FC2310", `a \`${tyText(of.type)}\` has no field \`${name}\``, help);
 }
 
 function unknownField(low: Lowering, name: string, known: readonly string[], node: At): never {
@@ -223,15 +261,46 @@ export function indexed(low: Lowering, of: Val, position: Expr, node: At): Val {
   if (isJsonVal(of)) return jsonElement(low, of, data(position, real), node);
   const source =
     of.kind === "data" && of.type.kind === "option" ? present(low, of, node, "what is indexed") : of;
+  if (source !== of && arrayItems(low, source) !== undefined) return indexed(low, source, position, node);
   if (source.kind === "data" && isText(source.type))
     return data(op("at", source.expr, position), optionTy(string, "undefined"));
   const map = mapOfVal(low, source);
   if (map !== undefined) return dictGet(low, map, keyText(low, data(position, real), node), node);
   const list = listAt(low, source);
+  const named = list === undefined ? fieldAt(low, source, position, node) : undefined;
+  if (named !== undefined) return named;
   if (list === undefined)
     return low.refuse(node, "FC2310", "only a list or a string has elements by position");
   const found = data(op("at", list.expr, position), asElement(list.type.element));
   return inside(list, { kind: "index", at: position }, found);
+}
+
+/** `of[n]` where fields are named by numbers, as in `{ 1: "low", 2: "high" }`; `undefined` for any other number. */
+function fieldAt(low: Lowering, of: Val, position: Expr, node: At): Val | undefined {
+  const fields =
+    of.kind === "ref" && of.shape.kind === "object" && of.shape.of === undefined
+      ? [...of.shape.fields].map(([name, slot]) => [name, low.read(slot)] as const)
+      : of.kind === "data" && of.type.kind === "record" && !of.type.tuple && !of.type.match
+        ? of.type.fields.map(({ name, type }) => [name, data(typedField(of.expr, name, type), type)] as const)
+        : [];
+  // SOUNDNESS: `1.0` and `1` are one number, and so one name; a name that is no number is none of them.
+  const numbered = fields.filter(([name]) => /^(0|[1-9]\d{0,14})$/.test(name));
+  if (numbered.length === 0) return undefined;
+  const at = low.named(position, "key", node);
+  const [last, ...others] = numbered.toReversed();
+  const isChanged = isPlacing(low, node) && numbered.every(([, value]) => value.kind === "ref");
+  if (last !== undefined && (isChanged || numbered.every(([, value]) => value.kind === "function"))) {
+    const isOne = anyOf(numbered.map(([name]) => op("==", at, num(BigInt(name)))));
+    low.require(isOne, `\`${low.sourceOf(node)}\` may be \`undefined\``, node);
+    return others.reduce<Val>(
+      (rest, [name, value]) => mergeValues(low, op("==", at, num(BigInt(name))), value, rest, node, "found"),
+      last[1],
+    );
+  }
+  return numbered.reduceRight<Val>(
+    (rest, [name, value]) => mergeValues(low, op("==", at, num(BigInt(name))), value, rest, node, "found"),
+    undefinedVal,
+  );
 }
 
 /** LIMIT: words that are written out one by one. */
@@ -251,12 +320,27 @@ function wordAt(low: Lowering, items: readonly Val[], position: Expr, node: At):
 }
 
 /** The list of the run, with its place if it has one. */
-function listAt(
+export function listAt(
   low: Lowering,
   val: Val,
 ): (DataVal & { readonly type: { readonly kind: "list"; readonly element: Ty } }) | undefined {
-  if (val.kind === "data" && val.type.kind === "list") return { ...val, type: val.type };
-  return listOf(low, val, { start: 0, end: 0 });
+  if (val.kind === "data" && val.type.kind === "list")
+    return val.type.as === undefined ? { ...val, type: val.type } : undefined;
+  return ownList(low, val) ?? listOf(low, val, { start: 0, end: 0 });
+}
+
+/** A local array whose elements nobody else holds, as a list of the run: its elements can be changed where they are. */
+function ownList(
+  low: Lowering,
+  val: Val,
+): (DataVal & { readonly type: { readonly kind: "list"; readonly element: Ty } }) | undefined {
+  if (val.kind !== "ref" || val.shape.kind !== "array" || val.shape.isTuple || low.mode.kind !== "program")
+    return undefined;
+  const { slot } = val.shape;
+  const seen = low.state.get(slot);
+  if (seen?.kind !== "data" || seen.type.kind !== "list" || !isMutable(seen.type.element)) return undefined;
+  if ((low.sharedFrom.get(slot) ?? 1) <= 1 || low.frozen.has(slot)) return undefined;
+  return { ...seen, type: seen.type, place: { slot, path: [], seen } };
 }
 
 /** Returns the type of `at` or `find`: the element or `undefined`. */
@@ -265,13 +349,13 @@ export function asElement(type: Ty): Ty {
 }
 
 /** Sets a part of a value that can be changed where it is. */
-function setPart(low: Lowering, of: DataVal, step: Step, value: Val, node: At): void {
+function setPart(low: Lowering, of: DataVal, step: Step, value: Val, node: At, literal?: Node): void {
   const { place } = of;
   if (place === undefined) return;
   const depth = sharedDepth(low, value);
   const made = reify(low, value, node, true);
   storeAt(low, place, rebuilt(low, of, [step], made, node), node);
-  noteStored(low, place.slot, value, depthOf(place.path) + 1 + depth);
+  noteStored(low, place.slot, value, depthOf(place.path) + 1 + depth, literal);
 }
 
 /** Changes a list of the run where it is, by what changes an array of the program. */
@@ -281,22 +365,25 @@ export function changedAt<T>(low: Lowering, of: DataVal, node: At, change: (list
   const given = change(list);
   if (place === undefined || list.shape.kind !== "array") return given;
   storeAt(low, place, reify(low, low.read(list.shape.slot), node), node);
-  // SOUNDNESS: what was put in may be held by whoever gave it.
+  // SOUNDNESS: what was put in may be held by its giver.
   share(low, place.slot, depthOf(place.path) + 1);
   return given;
 }
 
-/** Sets a field of a local object. */
-export function setMember(low: Lowering, of: Val, name: string, value: Val, node: At): void {
+/**
+ * Sets a field of a local object.
+ * @param literal the literal that the value was written as, which nobody has a name for
+ */
+export function setMember(low: Lowering, of: Val, name: string, value: Val, node: At, literal?: Node): void {
   if (of.kind === "poison") usePoison(low, of, node);
   const map = mapOfVal(low, of);
   if (map !== undefined) {
-    dictSet(low, map, text(name), value, node);
+    dictSet(low, map, text(name), value, node, false, literal);
     return;
   }
   const solid = of.kind === "data" ? present(low, of, node, "what is changed") : of;
   if (solid.kind === "data" && solid.place !== undefined && solid.type.kind === "record") {
-    setPart(low, solid, { kind: "field", name }, value, node);
+    setPart(low, solid, { kind: "field", name }, value, node, literal);
     return;
   }
   if (of.kind !== "ref" || of.shape.kind !== "object") {
@@ -379,8 +466,13 @@ export function appended(low: Lowering, held: Val, values: readonly Val[], node:
   return concatenated(low, list, more, node);
 }
 
-export function concatenated(low: Lowering, a: DataVal, b: DataVal, node: At): DataVal {
+export function concatenated(low: Lowering, first: DataVal, second: DataVal, node: At): DataVal {
+  const isEmpty = [first, second].some(({ expr }) => expr.kind === "list" && expr.items.length === 0);
+  const [a, b] = isEmpty ? [first, second] : [withPlainWords(first), withPlainWords(second)];
   const type = joinTy(a.type, b.type) ?? mixedList(a.type, b.type);
+  // Beside values of other kinds a number must be one, since JSON has no `NaN`.
+  const [x1, y1] = type === undefined ? [a, b].map((one) => withoutNaN(low, one, node, "an element")) : [];
+  if (x1 !== undefined || y1 !== undefined) return concatenated(low, x1 ?? a, y1 ?? b, node);
   if (type === undefined || a.type.kind !== "list")
     return low.refuse(
       node,

@@ -22,6 +22,8 @@ export function writtenType(low: Lowering, node: TSType): Ty | undefined {
 
 /** `Record<string, …>` of values whose type cannot be read: the keys are only known in the run. */
 function isRecordByText(node: TSType): boolean {
+  if (node.type === "TSTypeLiteral")
+    return node.members.length === 1 && node.members[0]?.type === "TSIndexSignature";
   if (node.type !== "TSTypeReference" || node.typeName.type !== "Identifier") return false;
   const [keys] = node.typeArguments?.params ?? [];
   return node.typeName.name === "Record" && keys?.type === "TSStringKeyword";

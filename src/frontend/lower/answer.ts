@@ -69,7 +69,7 @@ export function emitAnswer(low: Lowering, val: Val, node: At): void {
   say(low, answerTool.name, isSure ? expr : held(expr), when, at);
 }
 
-const noting = ["log", "info", "warn", "error", "debug"];
+const noting = ["log", "info", "warn", "error", "debug", "table"];
 
 /**
  * `console.log(…)` and its like, as a call of `foreclaim.note`: its arguments with a space between them. Where one is an

@@ -2,7 +2,19 @@
 import type { Node } from "oxc-parser";
 import type { Expr } from "../../ir/index.ts";
 import { num, op, same, variable } from "../build.ts";
-import { bigint, bool, int, isMaybeNaN, isNumber, isText, real, string, type Ty, tyText } from "../ty.ts";
+import {
+  bigint,
+  bool,
+  int,
+  isMaybeNaN,
+  isNumber,
+  isText,
+  isUnreal,
+  real,
+  string,
+  type Ty,
+  tyText,
+} from "../ty.ts";
 import { type DataVal, data, type PerKeyNumberVal, undefinedVal, type Val } from "../value.ts";
 import { cast } from "./cast.ts";
 import { textOf } from "./coerce.ts";
@@ -10,6 +22,7 @@ import type { Lowering } from "./core.ts";
 import { present, reify } from "./data.ts";
 import { isDate, timeIfDate } from "./date.ts";
 import { concatenate, number } from "./expression.ts";
+import { inOrder, mayBeInfinite } from "./infinite.ts";
 import { isJson } from "./json.ts";
 import { holdsOfNumbers, overNumbers } from "./not-a-number.ts";
 import { perKeyFormula } from "./relation.ts";
@@ -122,8 +135,10 @@ export function compare(
   const words = `an operand of \`${sign}\``;
   const [p, q] = [left, right].map((side) => reify(low, timeIfDate(low, side, node), node));
   const [first, second] = alike(low, p ?? undefinedVal, q ?? undefinedVal, node);
-  const sure = (one: DataVal) => (isMaybeNaN(one.type) ? one : present(low, one, node, words));
+  const sure = (one: DataVal): DataVal =>
+    one.type.kind !== "option" || isUnreal(one.type.absent) ? one : sure(present(low, one, node, words));
   const [a, b] = [sure(first), sure(second)];
+  if (mayBeInfinite(a.type) || mayBeInfinite(b.type)) return data(inOrder(low, sign, a, b, node), bool);
   if (isMaybeNaN(a.type) || isMaybeNaN(b.type))
     return holdsOfNumbers(low, [a, b], node, ([x, y]) => comparison(sign, x.expr, y.expr));
   const fits = (isNumeric(a.type) && isNumeric(b.type)) || (isText(a.type) && isText(b.type));

@@ -5,7 +5,7 @@ import { choose, field, num, op, same, variable } from "../build.ts";
 import { bool, int, isNothing, isOptional, joinTy, listTy, settledTy, type Ty, toIr } from "../ty.ts";
 import { data, promiseOf, undefinedVal, unreachable, type Val } from "../value.ts";
 import { appended, asElement, concatenated, listOf, newArray, newList } from "./access.ts";
-import { joined } from "./array.ts";
+import { isCollection, joined, refuseFlattened } from "./array.ts";
 import { invoke, lambdaOver, paramName } from "./callback.ts";
 import { truthy } from "./coerce.ts";
 import { copyOf } from "./collection.ts";
@@ -15,7 +15,8 @@ import { awaited } from "./expression.ts";
 import { narrowed } from "./lookup.ts";
 import { dynamicLoop, type LoopKind } from "./loop.ts";
 import { branch, mergeValues } from "./merge.ts";
-import { settled } from "./settled.ts";
+import { isMutable, partsOf } from "./own.ts";
+import { outcomeOf, settled } from "./settled.ts";
 import { unroll } from "./turns.ts";
 
 export function overItems(
@@ -124,6 +125,10 @@ function waited(low: Lowering, value: Val, node: Node): void {
 
 type List = NonNullable<ReturnType<typeof listOf>>;
 
+/**
+ * As an operator or a loop.
+ * @param keep notes that elements of the list are held elsewhere too
+ */
 export function overList(
   low: Lowering,
   list: List,
@@ -131,15 +136,26 @@ export function overList(
   callback: Val,
   start: Val | undefined,
   node: Node,
+  keep: () => void,
 ): Val {
-  if (name === "reduce") return reduceList(low, list, callback, start, node);
+  if (name === "reduce") return reduceList(low, list, callback, start, node, keep);
   if (name !== "forEach") {
     const pure = asOperator(low, list, name, callback, node);
+    if (pure !== undefined && mayKeep(low, pure)) keep();
     if (pure !== undefined) return pure;
   }
+  keep();
   if (name === "map")
     return low.tasks.start(low, node, (isSettled) => mapped(low, list, callback, isSettled, node), true);
   return asLoop(low, list, name, callback, node);
+}
+
+/** Returns true if an element of the list, or a part of one, can be part of what the operator gave. */
+function mayKeep(low: Lowering, given: Val): boolean {
+  if (given.kind === "data") return isMutable(given.type);
+  const held =
+    given.kind === "ref" && given.shape.kind === "array" ? low.state.get(given.shape.slot) : undefined;
+  return held?.kind !== "data" || partsOf(held.type).some(isMutable);
 }
 
 /** As an operator of the IR, if the callback only computes. */
@@ -150,6 +166,7 @@ function asOperator(low: Lowering, list: List, name: string, callback: Val, node
       promised = value.kind === "promise";
       return reify(low, awaited(value), node, true);
     }
+    if (name === "flatMap" && isCollection(value)) return refuseFlattened(low, node);
     if (name === "flatMap")
       return (
         listOf(low, value, node) ?? low.refuse(node, "FC2105", "the function of `.flatMap` must give a list")
@@ -207,10 +224,14 @@ function withoutAbsentElements(low: Lowering, kept: Expr, lambda: Expr, element:
   if ((element.kind !== "option" && element.kind !== "settled") || lambda.kind !== "lambda") return undefined;
   if (element.kind === "settled" && element.isFulfilled) return undefined;
   const [param] = lambda.params;
-  if (param === undefined || !low.implies(lambda.body, () => low.isKnownPresent(variable(param.name), same)))
+  const outcome = (of: Expr): Expr => (element.kind === "settled" ? outcomeOf(of, element) : of);
+  if (
+    param === undefined ||
+    !low.implies(lambda.body, () => low.isKnownPresent(outcome(variable(param.name)), same))
+  )
     return undefined;
   const name = low.names.fresh("item");
-  const body = op("value", variable(name));
+  const body = op("value", outcome(variable(name)));
   const held = element.kind === "settled" ? settledTy(element.value, true) : element.value;
   return data(op("map", kept, { kind: "lambda", params: [{ name }], body }), listTy(held));
 }
@@ -275,6 +296,7 @@ function asLoop(low: Lowering, list: List, name: string, callback: Val, node: No
     const given = invoke(low, callback, [item, index], node);
     if (name === "forEach") return waited(low, given, node);
     if (name === "flatMap") {
+      if (isCollection(given)) refuseFlattened(low, node);
       const part =
         listOf(low, given, node) ?? low.refuse(node, "FC2105", "the function of `.flatMap` must give a list");
       low.write(slot, concatenated(low, reify(low, low.read(slot), node), part, node), node);
@@ -307,7 +329,7 @@ function asLoop(low: Lowering, list: List, name: string, callback: Val, node: No
 }
 
 /** JavaScript throws where there is no first element, so there must be one. */
-function reduceFromFirst(low: Lowering, list: List, callback: Val, node: Node): Val {
+function reduceFromFirst(low: Lowering, list: List, callback: Val, node: Node, keep: () => void): Val {
   if (low.mode.kind === "formula")
     return low.refuse(
       node,
@@ -322,14 +344,21 @@ function reduceFromFirst(low: Lowering, list: List, callback: Val, node: Node): 
   low.require(op(">", length, num(0n)), "`.reduce` of an empty list needs a first value", node);
   const first = data(op("value", op("at", whole, num(0n))), list.type.element);
   const rest: List = { kind: "data", expr: op("slice", whole, num(1n), length), type: list.type };
-  return reduceList(low, rest, callback, first, node);
+  return reduceList(low, rest, callback, first, node, keep);
 }
 
 /** LIMIT: the type of what is held grows a few times at most. */
 const maxWidenings = 5;
 
-function reduceList(low: Lowering, list: List, callback: Val, start: Val | undefined, node: Node): Val {
-  if (start === undefined) return reduceFromFirst(low, list, callback, node);
+function reduceList(
+  low: Lowering,
+  list: List,
+  callback: Val,
+  start: Val | undefined,
+  node: Node,
+  keep: () => void,
+): Val {
+  if (start === undefined) return reduceFromFirst(low, list, callback, node, keep);
   if (start.kind === "data") {
     let type: Ty = start.type;
     for (let i = 0; i < maxWidenings; i++) {
@@ -351,11 +380,13 @@ function reduceList(low: Lowering, list: List, callback: Val, start: Val | undef
           params: [{ name: held, type: toIr(type) }, ...lambda.params],
           body: found.wrap(body),
         };
+        if (isMutable(type)) keep();
         return data(op("fold", found.over, initial, typed), type);
       }
       type = wider;
     }
   }
+  keep();
   const slot = low.newSlot(start);
   low.slotNames.set(slot, paramName(callback, 0) ?? "held");
   dynamicLoop(low, list, { item: paramName(callback, 1) ?? "item", index: "index" }, node, (item, index) => {

@@ -2,7 +2,7 @@
 import type { Node } from "oxc-parser";
 import type { Expr } from "../../ir/index.ts";
 import { applied, choose, field, num, op, recordExpr, text, variable } from "../build.ts";
-import { bool, int, isNothing, joinTy, listTy, string, tupleTy } from "../ty.ts";
+import { bool, int, isNothing, isUnreal, joinTy, listTy, string, tupleTy } from "../ty.ts";
 import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
 import {
   appended,
@@ -13,14 +13,19 @@ import {
   newArray,
   newList,
   setElement,
+  viewOf,
 } from "./access.ts";
 import { annotatedType, writtenType } from "./annotation.ts";
 import { eachItem, overItems, overList } from "./array-callback.ts";
-import { textOf } from "./coerce.ts";
+import { isNaNIn, textOf } from "./coerce.ts";
 import { containsValue, copyOf } from "./collection.ts";
 import type { Lowering } from "./core.ts";
 import { asType, hinted, reify } from "./data.ts";
+import { withFreshElements } from "./fresh.ts";
+import { forEachOwn } from "./linked-loop.ts";
 import { changing } from "./mutation.ts";
+import { holdsNaN } from "./not-a-number.ts";
+import { placedElement } from "./placed.ts";
 import { sorted } from "./sort.ts";
 import { fromEnd, integer, sliced } from "./text-method.ts";
 import { stable, unrollLive } from "./turns.ts";
@@ -29,7 +34,7 @@ export const known =
   "map filter forEach reduce some every find findIndex findLast findLastIndex includes indexOf lastIndexOf slice at concat join flatMap flat sort toSorted toSpliced with reverse toReversed push pop shift unshift splice entries keys reduceRight";
 
 export function arrayMethod(low: Lowering, of: Val, name: string, args: readonly Val[], node: Node): Val {
-  const changed = changing(low, of, name, args, node);
+  const changed = changing(low, of, name, args, node) ?? placedElement(low, of, name, args, node);
   if (changed !== undefined) return changed;
   const simple = reading(low, of, name, args, node);
   if (simple !== undefined) return simple;
@@ -53,7 +58,9 @@ export function arrayMethod(low: Lowering, of: Val, name: string, args: readonly
     unrollLive(low, of, node, (item, i) => eachItem(low, callback, item, i, node), items.length);
     return undefinedVal;
   }
-  return stable(low, of, node, () => overElements(low, of, items, name, callback, start, node));
+  if (name === "forEach" && items === undefined && forEachOwn(low, of, callback, node)) return undefinedVal;
+  const made = stable(low, of, node, () => overElements(low, of, items, name, callback, start, node));
+  return name === "map" ? withFreshElements(low, made, callback, node) : made;
 }
 
 /** `reduce` over the elements in the opposite order; positions would be others. */
@@ -89,10 +96,10 @@ function overElements(
   node: Node,
 ): Val {
   if (items !== undefined) return overItems(low, items, name, callback, start, node);
-  const list = listOf(low, of, node);
+  const list = viewOf(low, of, node);
   if (list === undefined) return low.refuse(node, "FC2309", `\`.${name}\` needs a list`);
   if (list.type.element.kind === "never") return overItems(low, [], name, callback, start, node);
-  return overList(low, list, name, callback, start, node);
+  return overList(low, list, name, callback, start, node, () => void listOf(low, of, node));
 }
 
 /** The same from the front, on the elements in the opposite order. */
@@ -139,7 +146,11 @@ function reading(low: Lowering, of: Val, name: string, args: readonly Val[], nod
       const whole = list();
       const type = joinTy(whole.type.element, reify(low, first, node).type) ?? whole.type.element;
       const [all, one] = [asType(low, whole, listTy(type)), asType(low, reify(low, first, node), type)];
-      return all === undefined || one === undefined ? undefined : data(op("indexOf", all, one), int);
+      if (all === undefined || one === undefined) return undefined;
+      if (!holdsNaN(type)) return data(op("indexOf", all, one), int);
+      // `indexOf` compares with `===`, of which `NaN` never is true.
+      const sought = low.named(one, "sought", node);
+      return data(choose(isNaNIn(sought, type), num(-1n), op("indexOf", all, sought)), int);
     }
     case "slice": {
       const bounds = args.map((arg) =>
@@ -261,15 +272,31 @@ function flattened(
   if (items !== undefined)
     return items.reduce<Val>((sofar, item) => joined(low, sofar, item, node), newArray(low, []));
   const { expr, type } = list();
-  if (type.kind !== "list" || type.element.kind !== "list") return undefined;
+  if (type.kind !== "list" || type.element.kind !== "list" || type.element.as !== undefined) return undefined;
   const name = low.names.fresh("item");
   const lambda: Expr = { kind: "lambda", params: [{ name }], body: variable(name) };
   return newList(low, data(op("flatMap", expr, lambda), type.element));
 }
 
+/** Returns true for a `Set` or a `Map`, which JavaScript puts into an array as it is. */
+export function isCollection(val: Val): boolean {
+  if (val.kind === "ref") return val.shape.kind === "set" || val.shape.kind === "map";
+  return val.kind === "data" && val.type.kind === "list" && val.type.as !== undefined;
+}
+
+export function refuseFlattened(low: Lowering, node: Node): never {
+  return low.refuse(
+    node,
+    "FC2105",
+    "a `Set` or a `Map` is not taken apart here, as it is in no array",
+    "spread it: `[...set]`",
+  );
+}
+
 export function joined(low: Lowering, sofar: Val, more: Val, node: Node): Val {
   const held = sofar.kind === "ref" && sofar.shape.kind === "array" ? low.read(sofar.shape.slot) : sofar;
   const items = arrayItems(low, more);
+  if (isCollection(more)) return refuseFlattened(low, node);
   if (items !== undefined) {
     const longer = appended(low, held, items, node);
     return longer.kind === "items" ? newArray(low, longer.items) : newList(low, reify(low, longer, node));
@@ -281,17 +308,17 @@ export function joined(low: Lowering, sofar: Val, more: Val, node: Node): Val {
 }
 
 /** Absent elements are empty in a joined text, as in JavaScript. */
-function joinText(
+export function joinText(
   low: Lowering,
   items: readonly Val[] | undefined,
   of: Val,
   by: Val | undefined,
-  node: Node,
+  node: { readonly start: number; readonly end: number },
 ): Expr {
   const separator = by === undefined ? text(",") : textOf(low, by, node);
   const word = (val: Val): Expr => {
     const { expr, type } = reify(low, val, node);
-    if (type.kind !== "option") return textOf(low, data(expr, type), node);
+    if (type.kind !== "option" || isUnreal(type.absent)) return textOf(low, data(expr, type), node);
     if (isNothing(type)) return text("");
     return choose(op("isSome", expr), textOf(low, data(op("value", expr), type.value), node), text(""));
   };

@@ -8,7 +8,7 @@ import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
 import { indexed, memberOf, setElement, setMember } from "./access.ts";
 import { type ArithmeticSign, arithmetic } from "./arithmetic.ts";
 import { isPresent, truthy, withoutAbsent } from "./coerce.ts";
-import { readField, setField } from "./computed-field.ts";
+import { amongFields, lookedUp, readField, setField } from "./computed-field.ts";
 import { isAtom, type Lowering } from "./core.ts";
 import { hinted, present, reify } from "./data.ts";
 import { dictGet, dictSet, keyText, mapOfVal } from "./dict.ts";
@@ -17,14 +17,17 @@ import { lookUp, narrowed } from "./lookup.ts";
 import { branch } from "./merge.ts";
 import { isMutable } from "./own.ts";
 import { assignPattern } from "./pattern.ts";
+import { placing } from "./placed.ts";
 
 /** Something that can be read and set, with its parts evaluated once. */
 interface Place {
   readonly get: () => Val;
-  readonly set: (value: Val) => void;
+  /** @param literal the literal that the value was written as, if nobody gets to know it by another name */
+  readonly set: (value: Val, literal?: Node) => void;
 }
 
 export function assignment(low: Lowering, scope: Scope, node: AssignmentExpression): Val {
+  const isUnused = low.unused === node;
   const { operator, left, right } = node;
   if (operator === "=") {
     if (left.type === "ArrayPattern" || left.type === "ObjectPattern") {
@@ -34,13 +37,13 @@ export function assignment(low: Lowering, scope: Scope, node: AssignmentExpressi
     }
     const target = place(low, scope, left, node);
     const value = expression(low, scope, right);
-    target.set(value);
+    target.set(value, isUnused ? bare(right) : undefined);
     return value;
   }
   const target = place(low, scope, left, node);
   const before = target.get();
   if (operator === "&&=" || operator === "||=" || operator === "??=")
-    return logicalAssignment(low, scope, operator, target, before, right, node);
+    return logicalAssignment(low, scope, operator, target, before, right, node, isUnused);
   const sign = operator.slice(0, -1);
   if (!isArithmetic(sign))
     return low.refuse(node, "FC2317", `\`${operator}\` is not part of the language`, "use arithmetic");
@@ -61,6 +64,7 @@ function logicalAssignment(
   before: Val,
   right: Expression,
   node: Node,
+  isUnused: boolean,
 ): Val {
   const holds =
     operator === "??="
@@ -69,14 +73,14 @@ function logicalAssignment(
         : { kind: "bool" as const, value: true }
       : truthy(low, before, node);
   const keep = () => (before.kind === "data" && operator !== "&&=" ? withoutAbsent(before) : before);
+  const isReadAgain = before.kind === "data" && isMutable(before.type) && before.place !== undefined;
   const change = () => {
     const value = expression(low, scope, right);
-    target.set(value);
+    target.set(value, isUnused || isReadAgain ? bare(right) : undefined);
     return value;
   };
   if (operator === "&&=") return branch(low, holds, node, "holds", change, keep);
-  if (before.kind !== "data" || !isMutable(before.type) || before.place === undefined)
-    return branch(low, holds, node, "holds", keep, change);
+  if (!isReadAgain) return branch(low, holds, node, "holds", keep, change);
   // What is there afterwards can be changed there.
   branch(
     low,
@@ -123,13 +127,14 @@ function place(low: Lowering, scope: Scope, target: AssignmentTarget, node: Node
   if (inner.type === "MemberExpression") {
     if (inner.object.type === "Super")
       return low.refuse(node, "FC2304", "`super` is not part of the language");
-    const of = expression(low, scope, inner.object);
+    const { object } = inner;
+    const of = placing(low, object, true, () => expression(low, scope, object));
     if (!inner.computed) {
       const isPrivate = inner.property.type === "PrivateIdentifier";
       const name = isPrivate ? `#${inner.property.name}` : inner.property.name;
       return {
         get: () => memberOf(low, of, name, inner),
-        set: (value) => setMember(low, of, name, value, node),
+        set: (value, literal) => setMember(low, of, name, value, node, literal),
       };
     }
     const word = reify(low, expression(low, scope, inner.property), inner.property);
@@ -141,15 +146,16 @@ function place(low: Lowering, scope: Scope, target: AssignmentTarget, node: Node
       const name = key.expr.value;
       return {
         get: () => memberOf(low, of, name, inner),
-        set: (value) => setMember(low, of, name, value, node),
+        set: (value, literal) => setMember(low, of, name, value, node, literal),
       };
     }
     if (key.type.kind !== "int" && key.type.kind !== "real") {
       const unknown = (): never =>
         low.refuse(inner.property, "FC2320", "the name of a field must be known here", "use a `Map`");
       return {
-        get: () => readField(low, of, key, inner) ?? unknown(),
-        set: (value) => void (setField(low, of, key, value, node) || unknown()),
+        get: () => readField(low, of, key, inner) ?? lookedUp(low, of, key, inner) ?? unknown(),
+        set: (value) =>
+          void (setField(low, of, amongFields(low, of, key, inner) ?? key, value, node) || unknown()),
       };
     }
     return {
@@ -171,8 +177,8 @@ function keyPlace(
   const word = keyText(low, key, inner);
   const known = () => map() ?? low.refuse(inner, "FC2312", "this cannot be changed here");
   return {
-    get: () => narrowed(low, dictGet(low, known(), word, inner)),
-    set: (value) => dictSet(low, known(), word, value, node),
+    get: () => narrowed(low, dictGet(low, known(), word, inner, true)),
+    set: (value, literal) => dictSet(low, known(), word, value, node, false, literal),
   };
 }
 

@@ -145,7 +145,7 @@ function transitionsOf(low: Lowering, val: Val, states: ReadonlySet<string>, nod
     low.refuse(
       node,
       "FC2224",
-      "a transition looks at its call alone, and this one looks at something else of the run",
+      "a transition reads its call alone, and this one reads something else of the run",
       "use the arguments of the call, constants and the contract's parameters",
     );
   const to = stateIn(low, states, options.get("to"), "`to`", node);

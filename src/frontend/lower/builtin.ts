@@ -5,6 +5,7 @@ import { choose, none, num, op, some, text, variable } from "../build.ts";
 import {
   bool,
   int,
+  isMaybeInfinite,
   isMaybeNaN,
   isNumber,
   isOptional,
@@ -33,10 +34,12 @@ import { convert, present, reify, usePoison } from "./data.ts";
 import { dateFunction } from "./date.ts";
 import { dictHas, dictOfPairs, dictParts, emptyMap, keyText, mapOfVal, newDict } from "./dict.ts";
 import { awaited, concatenate } from "./expression.ts";
+import { withFreshElements } from "./fresh.ts";
 import { spreadable } from "./generator.ts";
 import { assigned, groupBy } from "./group.ts";
+import { furthest, mayBeInfinite, solidNumber } from "./infinite.ts";
 import { isJsonVal, jsonHasOwn, jsonParts } from "./json.ts";
-import { jsonIsList, parseJson, stringify } from "./json-builtin.ts";
+import { isListIn, parseJson, stringify } from "./json-builtin.ts";
 import { overNumbers } from "./not-a-number.ts";
 import { numberFrom, numberTest } from "./number-text.ts";
 import { spreadFields } from "./object.ts";
@@ -110,15 +113,8 @@ export function builtinMethod(
       return data(numberTest(name, reify(low, one(low, full, args, node), node)), bool);
     case "Array.isArray": {
       const x = one(low, full, args, node);
-      if (isJsonVal(x)) return data(jsonIsList(x), bool);
-      return data(
-        {
-          kind: "bool",
-          value:
-            (x.kind === "ref" && x.shape.kind === "array") || (x.kind === "data" && x.type.kind === "list"),
-        },
-        bool,
-      );
+      if (x.kind === "data") return data(isListIn(x), bool);
+      return data({ kind: "bool", value: x.kind === "ref" && x.shape.kind === "array" }, bool);
     }
     case "Array.from":
       return arrayFrom(low, first, second, node);
@@ -151,7 +147,7 @@ export function builtinMethod(
       const frozen = one(low, full, args, node);
       const shape = frozen.kind === "ref" ? frozen.shape : undefined;
       const slots = shape === undefined ? [] : shape.kind === "object" ? shape.fields.values() : [shape.slot];
-      for (const slot of slots) low.frozen.add(slot);
+      for (const slot of slots) low.freeze(slot);
       return frozen;
     }
   }
@@ -185,6 +181,9 @@ function extreme(low: Lowering, name: "min" | "max" | string, args: readonly Val
     );
   if (first.kind === "items")
     return extremeOf(low, name, reify(low, first.items[0] ?? undefinedVal, node), node);
+  const given = args.map((arg) => (arg.kind === "data" && mayBeInfinite(arg.type) ? arg : undefined));
+  if (given.some((arg) => arg !== undefined))
+    return args.map((arg) => solidNumber(low, arg, node)).reduce((a, b) => furthest(low, name, a, b, node));
   return overNumbers(low, args, node, (numbers) =>
     extremeOfNumbers(low, name, numbers.slice(0, args.length), node),
   );
@@ -209,6 +208,25 @@ function extremeOf(low: Lowering, name: string, list: DataVal, node: Node): Val 
     const found = reify(low, extremeOf(low, name, data(values, listTy(list.type.element.value)), node), node);
     const isFree = op("every", all, each(op("isSome", variable(item))));
     return data(choose(isFree, some(found.expr), none), optionTy(found.type, "NaN"));
+  }
+  if (list.type.kind === "list" && isMaybeInfinite(list.type.element)) {
+    const { absent, value } = list.type.element;
+    const all = low.named(list.expr, "numbers", node);
+    const item = low.names.fresh("item");
+    const each = (body: Expr): Expr => ({ kind: "lambda", params: [{ name: item }], body });
+    const isReal = each(op("isSome", variable(item)));
+    const finite = low.named(
+      op("map", op("filter", all, isReal), each(op("value", variable(item)))),
+      "finite",
+      node,
+    );
+    // The smallest of numbers and `Infinity` is a number if there is one, and their greatest is `Infinity`.
+    const isLost = (absent === "Infinity") === (name === "min");
+    const counts = isLost ? op(">", op("length", finite), num(0n)) : op("every", all, isReal);
+    const found = low.implies(counts, () =>
+      reify(low, extremeOf(low, name, data(finite, listTy(value)), node), node),
+    );
+    return data(choose(counts, some(found.expr), none), optionTy(found.type, absent));
   }
   if (list.type.kind !== "list" || !isNumber(list.type.element))
     return low.refuse(node, "FC2108", `\`Math.${name}\` takes numbers`);
@@ -249,7 +267,7 @@ function allOf(low: Lowering, list: Val, isSettled: boolean, node: Node): Val {
   const tasks = tasksOf(...items);
   if (list.kind === "promise") return { kind: "promise", of: list.of, ...tasks };
   if (items.some((item) => item.kind === "promise" && item.many))
-    return low.refuse(node, "FC2311", "nobody waits for the promises in a list of this list", waitForAll);
+    return low.refuse(node, "FC2311", "the promises in a list of this list are not awaited", waitForAll);
   const values = () =>
     items.map((item) => {
       const value = awaited(item);
@@ -276,6 +294,12 @@ export function arrayOf(low: Lowering, args: readonly Val[], node: Node): Val {
   const [first] = args;
   if (args.length !== 1 || first?.kind !== "data" || !isNumber(first.type)) return newArray(low, args);
   const { expr } = first;
+  if (expr.kind !== "number" && low.mode.kind === "program" && args.length === 1) {
+    const length = low.named(expr, "length", node);
+    const isLength = op("and", op("isInteger", length), op("<=", num(0n), length));
+    low.require(isLength, "the length of an array must be a whole number from 0 on", node);
+    return { kind: "builtin", name: "Array", length: low.named(op("truncate", length), "length", node) };
+  }
   if (expr.kind !== "number" || typeof expr.value !== "bigint" || expr.value < 0n)
     return low.refuse(
       node,
@@ -340,7 +364,7 @@ function hasOwn(low: Lowering, of: Val, key: Val, node: Node): Val {
   if (isJsonVal(of)) return jsonHasOwn(low, of, key, node);
   const map = mapOfVal(low, of);
   if (map !== undefined) return dictHas(low, map, keyText(low, key, node), true, node);
-  return hasField(low, of, reify(low, key, node), node);
+  return hasField(low, of, reify(low, key, node), node, true);
 }
 
 /** Names and values that are known become an object, and all others a map. */
@@ -401,7 +425,9 @@ export function callBuiltin(low: Lowering, name: string, args: readonly Val[], n
 function arrayFrom(low: Lowering, from: Val | undefined, map: Val | undefined, node: Node): Val {
   if (from === undefined) return low.refuse(node, "FC2314", "`Array.from` needs an argument");
   const list = fromSource(low, from, node);
-  return map === undefined ? list : arrayMethod(low, list, "map", [map], node);
+  return map === undefined
+    ? list
+    : withFreshElements(low, arrayMethod(low, list, "map", [map], node), map, node);
 }
 
 function fromSource(low: Lowering, source: Val, node: Node): Val {

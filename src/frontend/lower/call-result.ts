@@ -7,7 +7,7 @@ import { data, type Val } from "../value.ts";
 import type { Lowering } from "./core.ts";
 import { inTrace } from "./relation.ts";
 
-/** Absent for a call that failed, since nobody knows what it would have said. */
+/** Absent for a call that failed, since its result is unknown. */
 export function resultOfCall(low: Lowering, [call, ...more]: readonly Val[], node: Node): Val {
   inTrace(low, node);
   const name = call?.kind === "data" && call.expr.kind === "var" ? call.expr.name : undefined;
@@ -30,7 +30,7 @@ export function resultOfCall(low: Lowering, [call, ...more]: readonly Val[], nod
       node,
       "FC2108",
       `\`${first.tool.name}\` returns \`${tyText(type)}\`, and \`${other.tool.name}\` returns \`${tyText(other.result)}\``,
-      "speak of the calls of one tool",
+      "use the calls of one tool",
     );
   const result = (): Expr => ({ kind: "result", call: name });
   // What is absent already needs no second way to be so.

@@ -66,7 +66,7 @@ function callTool(low: Lowering, info: ToolInfo, args: readonly Val[], node: Nod
       node,
       "FC2209",
       `\`${tool.name}\` cannot be called here`,
-      "a contract speaks of calls with `.all`, `.some`, `.count` …",
+      "a contract describes calls with `.all`, `.some`, `.count` …",
     );
   if (args.length > 1)
     return low.refuse(

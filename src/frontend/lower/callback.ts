@@ -41,7 +41,7 @@ const takesOne: ReadonlySet<string> = new Set([
   "Object.values",
 ]);
 
-/** Calls it with as many of the arguments as it takes. Whoever awaits what a method gives does not await its callback. */
+/** Calls it with as many of the arguments as it takes. An `await` of the method's result does not await its callback. */
 export function invoke(
   low: Lowering,
   callback: Val,
@@ -68,7 +68,7 @@ function invoked(low: Lowering, callback: Val, args: readonly Val[], node: Node)
         node,
         "FC2314",
         `this function takes more than the ${args.length === 1 ? "one argument" : `${args.length} arguments`} that it is given here`,
-        "leave the other parameters out",
+        "remove the other parameters",
       );
     return callValue(low, callback, args.slice(0, params.length), node);
   }

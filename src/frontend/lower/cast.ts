@@ -1,6 +1,6 @@
 /**
  * Checked casts: from a JSON value to one of a declared type. The run verifies the shape and keeps the named fields;
- * where the shape differs the program throws a `TypeError`, and never goes on with a value of another type.
+ * where the shape differs the program throws a `TypeError`, and never continues with a value of another type.
  */
 import type { Expr, Num } from "../../ir/index.ts";
 import { and, choose, no, none, not, num, op, or, recordExpr, some, text, variable, yes } from "../build.ts";
@@ -38,7 +38,7 @@ export function canCast(type: Ty): boolean {
     case "never":
       return false;
     case "list":
-      return canCast(type.element);
+      return type.as === undefined && canCast(type.element);
     case "map":
       return canCast(type.value);
     case "option":

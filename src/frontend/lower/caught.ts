@@ -1,10 +1,11 @@
 /** Errors that a `catch` looks at: those that the program throws, and those of tools that failed. */
 import type { CatchClause, Node } from "oxc-parser";
 import type { Expr } from "../../ir/index.ts";
-import { boolean, op, text } from "../build.ts";
+import { boolean, text } from "../build.ts";
 import { bool, string } from "../ty.ts";
 import { type DataVal, data, type ErrorVal, type Val } from "../value.ts";
 import type { Lowering, State } from "./core.ts";
+import { isBuiltinError } from "./error-class.ts";
 import { childNodes } from "./iterate.ts";
 
 /** A `catch` that looks at what was thrown. */
@@ -22,6 +23,11 @@ export interface Catching {
 export function catchingFor(low: Lowering, { param, body }: CatchClause): Catching | undefined {
   if (param === null || param === undefined || low.mode.kind !== "program") return undefined;
   if (param.type === "Identifier" && !mentions(body, param.name)) return undefined;
+  return keptErrors(low);
+}
+
+/** Keeps what is thrown from here on. */
+export function keptErrors(low: Lowering): Catching {
   return {
     name: low.newSlot(data(text("Error"), string)),
     message: low.newSlot(data(text(""), string)),
@@ -45,10 +51,9 @@ export function nameOf({ name }: ErrorVal): Expr {
 }
 
 /** Returns whether it is one of this class of errors; all are of `Error`, and no other class has subclasses. */
-export function isErrorOf({ name }: ErrorVal, wanted: string): DataVal {
+export function isErrorOf(error: ErrorVal, wanted: string): DataVal {
   if (wanted === "Error") return data(boolean(true), bool);
-  if (typeof name === "string") return data(boolean(name === wanted), bool);
-  return data(op("==", name, text(wanted)), bool);
+  return isBuiltinError(error, wanted);
 }
 
 /** Leaves with an error, or with something that is not known. */
@@ -60,7 +65,11 @@ export function throwing(
   const { catching } = low;
   const { loops, tasks } = low.tasks.around;
   if (catching !== undefined && low.isReached && loops > catching.loops) {
-    const isKept = value?.kind === "error" && value.message.kind === "data" && tasks === catching.tasks;
+    const isKept =
+      value?.kind === "error" &&
+      value.of === undefined &&
+      value.message.kind === "data" &&
+      tasks === catching.tasks;
     if (!isKept || value.message.kind !== "data" || value.message.type.kind !== "string") lose(catching);
     else {
       low.write(catching.name, data(nameOf(value), string), node);

@@ -7,7 +7,7 @@ import { type DataVal, undefinedVal, type Val } from "../value.ts";
 import { indexed, memberOf } from "./access.ts";
 import { callValue } from "./call.ts";
 import { isPresent, withoutAbsent } from "./coerce.ts";
-import { readField } from "./computed-field.ts";
+import { lookedUp, readField } from "./computed-field.ts";
 import type { Lowering } from "./core.ts";
 import { present, reify } from "./data.ts";
 import { dictGet, keyText, mapOfVal } from "./dict.ts";
@@ -17,6 +17,7 @@ import { narrowed } from "./lookup.ts";
 import { branch } from "./merge.ts";
 import { callMethod, isMethod } from "./method.ts";
 import { collected } from "./object.ts";
+import { isChange, placing } from "./placed.ts";
 import { promiseMethod } from "./promise-method.ts";
 import { relationMember } from "./relation.ts";
 import { isForSettled } from "./settled.ts";
@@ -73,6 +74,8 @@ function member(low: Lowering, scope: Scope, of: Val, node: MemberExpression): V
     return namedMember(low, of, key.expr.value, node);
   const field = readField(low, of, key, node);
   if (field !== undefined) return narrowed(low, field);
+  const found = lookedUp(low, of, key, node);
+  if (found !== undefined) return narrowed(low, found);
   return indexed(low, of, position(low, key, node.property), node);
 }
 
@@ -105,18 +108,21 @@ function callLink(low: Lowering, scope: Scope, node: CallExpression, go: Continu
   if (callee.type === "MemberExpression" && callee.object.type !== "Super") {
     const awaited = promiseMethod(low, scope, node, callee);
     if (awaited !== undefined) return go(awaited);
-    return link(low, scope, callee.object, (of) =>
-      optional(low, of, callee, (val) => {
-        const name = methodName(callee);
-        if (name !== "" && isMethod(low, val, name)) {
-          const given = low.tasks.settling(takesSettled(low, val, name, callee), () =>
-            args(low, scope, node.arguments, node),
-          );
-          return go(callMethod(low, val, name, given, node));
-        }
-        const called = member(low, scope, val, callee);
-        return callOn(low, scope, withSelf(called, val), node, go);
-      }),
+    const { object } = callee;
+    return placing(low, object, isChange(callee), () =>
+      link(low, scope, object, (of) =>
+        optional(low, of, callee, (val) => {
+          const name = methodName(callee);
+          if (name !== "" && isMethod(low, val, name)) {
+            const given = low.tasks.settling(takesSettled(low, val, name, callee), () =>
+              args(low, scope, node.arguments, node),
+            );
+            return go(callMethod(low, val, name, given, node));
+          }
+          const called = member(low, scope, val, callee);
+          return callOn(low, scope, withSelf(called, val), node, go);
+        }),
+      ),
     );
   }
   return link(low, scope, callee, (val) => callOn(low, scope, val, node, go));

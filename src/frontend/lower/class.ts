@@ -16,6 +16,7 @@ import {
 import { writtenType } from "./annotation.ts";
 import type { Lowering } from "./core.ts";
 import { hinted } from "./data.ts";
+import { isErrorClass, newError, wrongInErrorClass } from "./error-class.ts";
 import { expression } from "./expression.ts";
 import { callFunction } from "./function.ts";
 
@@ -34,8 +35,9 @@ export function classOf(low: Pick<Lowering, "refuse">, node: Class, scope: Scope
 export function wrongInClass(
   node: Class,
 ): { readonly at: Node; readonly message: string; readonly help: string } | undefined {
+  if (isErrorClass(node)) return wrongInErrorClass(node);
   if (node.superClass) {
-    const message = "a class that extends another is not part of the language";
+    const message = "a class that extends another is not part of the language, unless it extends `Error`";
     return { at: node.superClass, message, help: plainObjects };
   }
   if (node.decorators.length > 0 || node.abstract) {
@@ -70,6 +72,7 @@ function propertiesOf({ node }: ClassVal): PropertyDefinition[] {
 
 /** `new`: first the fields, in the order written, then the constructor. */
 export function newInstance(low: Lowering, of: ClassVal, args: readonly Val[], node: Node): Val {
+  if (isErrorClass(of.node)) return newError(low, of, args, node);
   const maker = methodsOf(of).find(({ kind }) => kind === "constructor")?.value;
   const properties = propertiesOf(of).filter((one) => !one.static);
   const fields = new Map<string, number>();

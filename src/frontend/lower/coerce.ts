@@ -1,12 +1,26 @@
 /** JavaScript's coercions: to a boolean, to a string, and for `===`. */
 import type { Expr } from "../../ir/index.ts";
-import { and, boolean, choose, no, not, num, op, text, yes } from "../build.ts";
-import { isMaybeNaN, isNothing, isNumber, isOuter, isText, never, sameTy, type Ty, tyText } from "../ty.ts";
+import { and, boolean, choose, no, not, num, op, or, text, yes } from "../build.ts";
+import {
+  isMaybeInfinite,
+  isMaybeNaN,
+  isNothing,
+  isNumber,
+  isOuter,
+  isText,
+  isUnreal,
+  never,
+  sameTy,
+  type Ty,
+  tyText,
+} from "../ty.ts";
 import { type DataVal, data, type Val } from "../value.ts";
+import { arrayItems } from "./access.ts";
+import { joinText } from "./array.ts";
 import { nameOf } from "./caught.ts";
 import type { Lowering } from "./core.ts";
 import { describe, reify } from "./data.ts";
-import { is, jsonEqual, jsonTruthy } from "./json.ts";
+import { is, isScalarJson, jsonEqual, jsonTruthy, scalarsEqual } from "./json.ts";
 import { held, inside } from "./own.ts";
 import { isStatus } from "./settled.ts";
 
@@ -65,6 +79,10 @@ function truthyData(low: Lowering, expr: Expr, type: Ty, node: At): Expr {
     case "settled":
       return yes;
     case "option":
+      if (isMaybeInfinite(type)) {
+        if (isNothing(type)) return yes;
+        return or(not(op("isSome", expr)), truthyData(low, op("value", expr), type.value, node));
+      }
       if (isNothing(type)) return no;
       return and(op("isSome", expr), truthyData(low, op("value", expr), type.value, node));
     case "json":
@@ -75,14 +93,14 @@ function truthyData(low: Lowering, expr: Expr, type: Ty, node: At): Expr {
 /** Returns the condition that the value is neither `null` nor `undefined`. */
 export function isPresent(val: DataVal): Expr {
   if (val.type.kind === "json") return not(is.null(val.expr));
-  if (val.type.kind !== "option" || isMaybeNaN(val.type)) return yes;
+  if (val.type.kind !== "option" || isUnreal(val.type.absent)) return yes;
   if (isNothing(val.type)) return no;
   return and(op("isSome", val.expr), isPresent(data(op("value", val.expr), val.type.value)));
 }
 
 /** The value without `null` and `undefined`, where it is known to be neither. */
 export function withoutAbsent(val: DataVal): DataVal {
-  return val.type.kind === "option" && !isNothing(val.type) && !isMaybeNaN(val.type)
+  return val.type.kind === "option" && !isNothing(val.type) && !isUnreal(val.type.absent)
     ? withoutAbsent(inside(val, held, data(op("value", val.expr), val.type.value)))
     : val;
 }
@@ -102,6 +120,8 @@ export function textOf(low: Lowering, val: Val, node: At): Expr {
     return choose(op("==", message, text("")), name, op("++", name, text(": "), message));
   }
   const { expr, type } = reify(low, val, node);
+  const isArray = type.kind === "list" ? type.as === undefined : type.kind === "record" && type.tuple;
+  if (isArray) return joinText(low, arrayItems(low, data(expr, type)), data(expr, type), undefined, node);
   switch (type.kind) {
     case "string":
     case "enum":
@@ -167,7 +187,23 @@ export function strictEqual(low: Lowering, left: Val, right: Val, node: At): Exp
   return equalData(low, a, b, node);
 }
 
+/** Equality of elements of a `Set`, keys of a `Map` and `includes`: `===`, and `NaN` equals itself. */
+export function sameValue(low: Lowering, left: Val, right: Val, node: At): Expr {
+  const [a, b] = [seen(low, left, node), seen(low, right, node)];
+  return or(equalData(low, a, b, node), and(isNaNIn(a.expr, a.type), isNaNIn(b.expr, b.type)));
+}
+
+/** Returns the condition under which the value itself is `NaN`. */
+export function isNaNIn(expr: Expr, type: Ty): Expr {
+  if (type.kind !== "option") return no;
+  if (isMaybeNaN(type)) return isNothing(type) ? yes : not(op("isSome", expr));
+  if (isNothing(type) || type.value.kind !== "option") return no;
+  return and(op("isSome", expr), isNaNIn(op("value", expr), type.value));
+}
+
 function equalData(low: Lowering, a: DataVal, b: DataVal, node: At): Expr {
+  if (a.type.kind === "json" && b.type.kind === "json" && (isScalarJson(a.type) || isScalarJson(b.type)))
+    return scalarsEqual(low, a.expr, b.expr, node);
   const json =
     a.type.kind === "json" ? jsonEqual(a.expr, b) : b.type.kind === "json" ? jsonEqual(b.expr, a) : undefined;
   if (json !== undefined) return json;

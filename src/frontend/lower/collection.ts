@@ -8,6 +8,8 @@ import {
   isNothing,
   isOptional,
   joinTy,
+  type ListTy,
+  listLike,
   listTy,
   optionTy,
   type Ty,
@@ -18,23 +20,34 @@ import { type DataVal, data, type RefVal, undefinedVal, type Val } from "../valu
 import { appended, elementAt, newArray, newList } from "./access.ts";
 import { arrayMethod } from "./array.ts";
 import { invoke } from "./callback.ts";
-import { strictEqual } from "./coerce.ts";
+import { sameValue } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
-import { asType, present, reify, tuple } from "./data.ts";
+import { asType, present, reify, tuple, withPlainWords } from "./data.ts";
 import { noteStored } from "./dict.ts";
 import { dynamicLoop } from "./loop.ts";
 import { mergeValues } from "./merge.ts";
-import { inside, ownSlot, putBack, share, sharedDepth } from "./own.ts";
+import {
+  depthOf,
+  inside,
+  isMutable,
+  looked,
+  ownSlot,
+  putBack,
+  relink,
+  share,
+  sharedDepth,
+  storeAt,
+} from "./own.ts";
 import { stable } from "./turns.ts";
 
 /** Lowers `includes`: some element equals the value. */
 export function containsValue(low: Lowering, held: Val, value: Val, node: Node): Expr {
   if (held.kind === "items") {
-    const known = held.items.map((item) => strictEqual(low, item, value, node));
+    const known = held.items.map((item) => sameValue(low, item, value, node));
     if (known.every((one) => one.kind === "bool") || held.items.length === 0) return anyOf(known);
   }
-  const list = reify(low, held, node);
-  const item = reify(low, value, node);
+  const list = reify(low, looked(held), node);
+  const item = reify(low, looked(value), node);
   if (list.type.kind !== "list") return low.refuse(node, "FC2315", "this is not a list");
   const element = list.type.element;
   if (element.kind === "record" || element.kind === "list" || element.kind === "regex")
@@ -109,7 +122,7 @@ export function setMethod(
       const list = reify(low, held, node);
       const name1 = low.names.fresh("item");
       if (list.type.kind !== "list") break;
-      const differs = not(strictEqual(low, data(variable(name1), list.type.element), value, node));
+      const differs = not(sameValue(low, data(variable(name1), list.type.element), value, node));
       const left = op("filter", list.expr, { kind: "lambda", params: [{ name: name1 }], body: differs });
       if (list.type.element.kind !== "never")
         low.write(slot, data(low.named(left, "set", node), list.type), node);
@@ -144,11 +157,12 @@ export function mapFromEntries(low: Lowering, entries: readonly Val[], node: Nod
   return map;
 }
 
-/** The array or object literal that stands there. */
+/** The literal that stands there, or the making of something new. */
 function literalOf(node: Argument | ArrayExpressionElement | undefined): Node | undefined {
   if (!node || node.type === "SpreadElement") return undefined;
   const inner = bare(node);
-  return inner.type === "ArrayExpression" || inner.type === "ObjectExpression" ? inner : undefined;
+  const isNew = ["ArrayExpression", "ObjectExpression", "NewExpression"].includes(inner.type);
+  return isNew ? inner : undefined;
 }
 
 function entryList(
@@ -170,7 +184,7 @@ function entryList(
 
 function hasKey(low: Lowering, key: Val, keyType: Ty, node: Node): Expr {
   const name = low.names.fresh("entry");
-  const body = strictEqual(low, data(field(variable(name), "key"), keyType), key, node);
+  const body = sameValue(low, data(field(variable(name), "key"), keyType), key, node);
   return { kind: "lambda", params: [{ name }], body };
 }
 
@@ -231,7 +245,7 @@ export function mapMethod(
       if (entries === undefined) return data({ kind: "bool", value: false }, bool);
       const there = low.named(op("any", entries.list.expr, hasKey(low, key, entries.key, node)), "had", node);
       const item = low.names.fresh("entry");
-      const body = not(strictEqual(low, data(field(variable(item), "key"), entries.key), key, node));
+      const body = not(sameValue(low, data(field(variable(item), "key"), entries.key), key, node));
       const left = op("filter", entries.list.expr, { kind: "lambda", params: [{ name: item }], body });
       low.write(slot, data(low.named(left, "map", node), entries.list.type), node);
       return data(there, bool);
@@ -256,6 +270,50 @@ export function mapMethod(
     `a \`Map\` has no method \`${name}\` here`,
     "it has `get`, `set`, `has`, `delete`, `clear`, `keys`, `values`, `entries`, `forEach`, `size` and can be looped over",
   );
+}
+
+const changesSet = new Set(["add", "set", "delete", "clear"]);
+
+/** A method of a `Set` or a `Map` that another value holds: what changes it is put back there. */
+export function collectionMethod(
+  low: Lowering,
+  of: DataVal & { readonly type: ListTy },
+  name: string,
+  args: readonly Val[],
+  node: Node,
+): Val {
+  const { as = "set", element } = of.type;
+  const { place, hold: _, ...plain } = of;
+  const slot = low.newSlot({ ...plain, type: listTy(element) });
+  const ref: RefVal = { kind: "ref", shape: { kind: as, slot } };
+  if (place === undefined && changesSet.has(name))
+    return low.refuse(
+      node,
+      "FC2312",
+      `\`.${name}\` would change a \`${as === "set" ? "Set" : "Map"}\` that comes from elsewhere`,
+      "change a copy, and put it back with `set`",
+    );
+  const given =
+    as === "set" ? setMethod(low, ref, slot, name, args, node) : mapMethod(low, ref, slot, name, args, node);
+  if (place === undefined) return given;
+  if (!changesSet.has(name)) {
+    const [key] = args;
+    const isEntry = as === "map" && name === "get" && key !== undefined && given.kind === "data";
+    if (!isEntry) {
+      if (isMutable(element)) share(low, place.slot, depthOf(place.path) + 1);
+      return given;
+    }
+    const { place: __, hold: ___, ...found } = given;
+    return inside(of, { kind: "entry", key: reify(low, key, node).expr }, found);
+  }
+  const now = reify(low, low.read(slot), node);
+  const type: Ty = now.type.kind === "list" ? listLike(of.type, now.type.element) : of.type;
+  storeAt(low, place, data(now.expr, type), node);
+  // SOUNDNESS: another name may hold the value that was put in.
+  if (name === "set") share(low, place.slot, depthOf(place.path) + 1);
+  const seen = low.state.get(place.slot);
+  if (given !== ref || seen === undefined) return given === ref ? undefinedVal : given;
+  return { ...data(now.expr, type), place: { ...place, seen } };
 }
 
 /** The value of a key, which knows where it was taken from. */
@@ -286,7 +344,8 @@ function setEntry(
   node: Node,
   literal: Node | undefined,
 ): void {
-  const k = reify(low, key, node, true);
+  const word = reify(low, key, node, true);
+  const k = isOptional(word.type) && !isNothing(word.type) ? present(low, word, node, "the key") : word;
   const back = putBack(low, value, slot, [{ kind: "entry", key: k.expr }]);
   const depth = back === undefined ? sharedDepth(low, value) : Number.POSITIVE_INFINITY;
   const given =
@@ -294,13 +353,16 @@ function setEntry(
       ? reify(low, value, node, true)
       : data(value.expr, value.type);
   if (isNothing(given.type) && isOptional(given.type))
-    low.refuse(node, "FC2109", "`undefined` cannot be kept in a `Map`", "leave the key out, or use `null`");
-  const v = isOptional(given.type) ? present(low, given, node, "what is kept in a `Map`") : given;
+    low.refuse(node, "FC2109", "`undefined` cannot be kept in a `Map`", "omit the key, or use `null`");
+  const v = withPlainWords(
+    isOptional(given.type) ? present(low, given, node, "what is kept in a `Map`") : given,
+  );
   const done = () => {
     if (low.state.get(slot)?.kind === "data" && !low.sharedFrom.has(slot)) ownSlot(low, slot);
     noteStored(low, slot, value, 1 + depth, literal);
     const now = low.state.get(slot);
     if (now !== undefined) back?.(now);
+    relink(low, value, v, slot, [{ kind: "entry", key: k.expr }]);
   };
   if (k.type.kind === "record" || k.type.kind === "list")
     low.refuse(
@@ -325,7 +387,7 @@ function setEntry(
   if (old === undefined) low.refuse(node, "FC2107", "a `Map` must hold values of one type", "use two maps");
   const list = low.named(old, "map", node);
   const item = low.names.fresh("entry");
-  const same = strictEqual(low, data(field(variable(item), "key"), type.fields[0]?.type ?? k.type), k, node);
+  const same = sameValue(low, data(field(variable(item), "key"), type.fields[0]?.type ?? k.type), k, node);
   const replaced = op("map", list, {
     kind: "lambda",
     params: [{ name: item }],

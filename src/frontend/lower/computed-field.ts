@@ -2,13 +2,15 @@
 
 import type { MemberExpression } from "oxc-parser";
 import { type Expr, inheritedNames } from "../../ir/index.ts";
-import { anyOf, no, none, op, text, yes } from "../build.ts";
-import { bool, fieldTy, isOptional, type Ty } from "../ty.ts";
+import { anyOf, listExpr, no, none, op, text, yes } from "../build.ts";
+import { bool, fieldTy, isOptional, isText, joinTy, never, optionTy, type Ty } from "../ty.ts";
 import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
 import { withoutAbsent } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
-import { typedField } from "./data.ts";
+import { asType, present, reify, typedField, withPlainWords } from "./data.ts";
+import { entryExpr, noteStored } from "./dict.ts";
 import { mergeValues } from "./merge.ts";
+import { depthOf, isMutable, rebuilt, sharedDepth, storeAt } from "./own.ts";
 
 type At = { readonly start: number; readonly end: number };
 
@@ -41,6 +43,49 @@ export function readField(low: Lowering, of: Val, key: DataVal, node: At): Val |
   );
 }
 
+/** LIMIT: the fields that a text is compared with one by one. */
+const mostFields = 32;
+
+/** `of[key]` of an object that was written out, where the key is a text that is only known in the run. */
+export function lookedUp(low: Lowering, of: Val, key: DataVal, node: At): Val | undefined {
+  if (of.kind !== "ref" || of.shape.kind !== "object" || of.shape.of || !isText(key.type)) return undefined;
+  const fields = [...of.shape.fields].map(([name, slot]) => [name, low.read(slot)] as const);
+  const scalars = fields.map(([name, value]) => (isScalar(value) ? { name, value } : undefined));
+  if (fields.length === 0 || fields.length > mostFields || wordsOf(key) !== undefined) return undefined;
+  if (!scalars.every((one) => one !== undefined)) {
+    const word = amongFields(low, of, key, node);
+    return word && readField(low, of, word, node);
+  }
+  let type: Ty | undefined = never;
+  for (const { value } of scalars) type = type && joinTy(type, withPlainWords(value).type);
+  if (type === undefined) return undefined;
+  const whole = type;
+  const entries = scalars.map(({ name, value }) => {
+    const expr = asType(low, value, whole);
+    return expr && entryExpr(text(name), expr);
+  });
+  if (!entries.every((one) => one !== undefined)) return undefined;
+  // SOUNDNESS: as of every object, a key that all objects inherit stops the run there.
+  const map = low.named(op("mapOf", listExpr(entries)), "fields", node);
+  return data(op("mapGet", map, key.expr), optionTy(whole, "undefined"));
+}
+
+function isScalar(value: Val): value is DataVal {
+  return value.kind === "data" && !isMutable(value.type) && value.type.kind !== "option";
+}
+
+/** The key, which must be the name of one of the fields. */
+export function amongFields(low: Lowering, of: Val, key: DataVal, node: At): DataVal | undefined {
+  if (of.kind !== "ref" || of.shape.kind !== "object" || low.mode.kind !== "program") return undefined;
+  const names = [...of.shape.fields.keys()];
+  if (!isText(key.type) || names.length === 0 || names.length > mostFields || wordsOf(key) !== undefined)
+    return undefined;
+  const word = low.named(key.expr, "key", node);
+  const isOne = anyOf(names.map((name) => op("==", word, text(name))));
+  low.require(isOne, `\`${low.sourceOf(node)}\` may be \`undefined\``, node);
+  return data(word, { kind: "enum", values: names });
+}
+
 function fieldOf(low: Lowering, of: Val, name: string): Val | undefined {
   if (of.kind === "ref" && of.shape.kind === "object") {
     const slot = of.shape.fields.get(name);
@@ -51,9 +96,15 @@ function fieldOf(low: Lowering, of: Val, name: string): Val | undefined {
   return type === undefined ? undefinedVal : data(typedField(of.expr, name, type), type);
 }
 
-/** Lowers the test for an own field of that name. */
-export function hasField(low: Lowering, of: Val, key: DataVal, node: At): Val {
+/** Lowers the test for a field of that name; `isOwn`: not one that every object inherits. */
+export function hasField(low: Lowering, of: Val, key: DataVal, node: At, isOwn: boolean): Val {
   const fields = knownFields(low, of, node);
+  const isPlain = of.kind !== "ref" || of.shape.kind !== "object" || of.shape.of === undefined;
+  if (wordsOf(key) === undefined && isText(key.type) && isPlain && fields.size <= mostFields) {
+    const word = low.named(key.expr, "key", node);
+    const names = isOwn ? [...fields] : [...new Set([...fields, ...inheritedNames])];
+    return data(anyOf(names.map((name) => op("==", word, text(name)))), bool);
+  }
   if (wordsOf(key) === undefined)
     return low.refuse(
       node,
@@ -116,8 +167,28 @@ export function deletedField(low: Lowering, of: Val, node: MemberExpression, at:
   return data(yes, bool);
 }
 
+/** The same of a value of the run that can be changed where it is. */
+function setPlaced(low: Lowering, of: DataVal, key: DataVal, value: Val, node: At): boolean {
+  const { place, type } = of;
+  const words = wordsOf(key);
+  if (place === undefined || type.kind !== "record" || type.tuple || words === undefined) return false;
+  const depth = sharedDepth(low, value);
+  let whole = of;
+  for (const word of words) {
+    const mine = fieldTy(type, word);
+    if (mine === undefined) return false;
+    const before = data(typedField(of.expr, word, mine), mine);
+    const part = mergeValues(low, op("==", key.expr, text(word)), value, before, node, word);
+    whole = rebuilt(low, whole, [{ kind: "field", name: word }], reify(low, part, node, true), node);
+  }
+  storeAt(low, place, whole, node);
+  noteStored(low, place.slot, value, depthOf(place.path) + 1 + depth);
+  return true;
+}
+
 /** Sets the field that the key names. False where the object lacks one of them. */
 export function setField(low: Lowering, of: Val, key: DataVal, value: Val, node: At): boolean {
+  if (of.kind === "data") return setPlaced(low, present(low, of, node, "what is changed"), key, value, node);
   if (of.kind !== "ref" || of.shape.kind !== "object") return false;
   const { fields } = of.shape;
   const words = wordsOf(key);

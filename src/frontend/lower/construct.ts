@@ -27,6 +27,7 @@ export function construct(low: Lowering, scope: Scope, node: NewExpression): Val
   if (callee.kind === "builtin") {
     if (errors.has(callee.name))
       return { kind: "error", name: callee.name, message: first ?? data(text(""), string) };
+    if (callee.name === "Intl.NumberFormat") return { ...callee, format: given };
     if (callee.name === "RegExp") return regexOf(low, given, node);
     if (callee.name === "Date") return constructDate(low, given, node);
     const source = first && spreadable(low, first, node);

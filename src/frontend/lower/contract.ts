@@ -103,7 +103,7 @@ function invariant(low: Lowering, args: readonly Val[], node: Node): Val {
   if (said === undefined || args.length > 1)
     return low.refuse(node, "FC2314", "`invariant` takes one condition", "write `invariant(total <= 500)`");
   if (low.mode.kind !== "program")
-    return low.refuse(node, "FC2209", "no `invariant` can stand here", "only programs have them");
+    return low.refuse(node, "FC2209", "`invariant` is not allowed here", "only programs have them");
   low.require(statementOf(low, said, node, "an invariant"), "the invariant does not hold", node);
   return undefinedVal;
 }

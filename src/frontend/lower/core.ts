@@ -9,12 +9,13 @@ import type { FrontCode, FrontLimits } from "../codes.ts";
 import { type Problems, refuse, type Spot } from "../refusal.ts";
 import type { FunctionNode, Module } from "../syntax.ts";
 import type { Ty } from "../ty.ts";
-import type { DataVal, FluentInfo, ToolInfo, Val } from "../value.ts";
+import type { DataVal, FluentInfo, PoisonVal, ToolInfo, Val } from "../value.ts";
 import type { Catching } from "./caught.ts";
 import type { Yielding } from "./generator.ts";
 import type { Breakable } from "./labels.ts";
+import { mergeValues } from "./merge.ts";
 import { Names } from "./names.ts";
-import { isOutdated, letGo, writtenThrough } from "./own.ts";
+import { isOutdated, letGo, share, type WholePlace, writtenThrough } from "./own.ts";
 import type { Reading } from "./reading.ts";
 import type { Recursion } from "./recursion.ts";
 import { Tasks, type TasksMark } from "./tasks.ts";
@@ -43,7 +44,7 @@ const changedElsewhere: Val = {
     ),
 };
 
-const changedWhileGoneOver: Val = {
+const changedWhileGoneOver: PoisonVal = {
   kind: "poison",
   why: (spot) =>
     refuse(
@@ -60,6 +61,13 @@ const onlyCompute = "give what it finds as its result";
 export class Impure extends Error {}
 
 export type State = Map<number, Val>;
+
+/** A slot is the first of two others where the condition holds, and the second elsewhere. */
+export interface Choice {
+  readonly condition: Expr;
+  readonly yes: number;
+  readonly no: number;
+}
 
 export interface Exit {
   readonly kind: "return" | "break" | "continue" | "throw";
@@ -99,6 +107,7 @@ export interface Mark {
   readonly problems: number;
   readonly tasks: TasksMark;
   readonly frozen: readonly number[];
+  readonly copied: readonly number[];
   readonly origins: readonly (readonly [number, readonly number[]])[];
   readonly stale: readonly number[];
   readonly spots: number;
@@ -132,12 +141,23 @@ export class Lowering {
   /** Result types of their calls, by the placeholder name. */
   readonly outcomes = new Map<string, Type>();
   readonly stack: Frame[] = [];
-  /** Arrays and objects that were copied into a value: a later change would not be seen there. */
+  /** Arrays and objects that cannot be changed any more: they were copied into a value, or another slot stands for them. */
   readonly frozen = new Set<number>();
+  /** Those of them that were copied into a value: a later change would not be seen there. */
+  readonly #copied = new Set<number>();
+  #isCarrying = false;
   /** A slot of an array or object that may be one of several: those that it may be. */
   readonly origins = new Map<number, readonly number[]>();
+  /** A slot of an array or object that is one of two: a change of it is a change of that one. */
+  readonly choices = new Map<number, Choice>();
+  /** The slots that may be this one. */
+  readonly #chosenFrom = new Map<number, Set<number>>();
+  /** Slots whose change is being written to what they are. */
+  readonly #writing = new Set<number>();
   /** From which depth on parts of what a slot holds may be held elsewhere too; 1 where nothing is noted. */
   readonly sharedFrom = new Map<number, number>();
+  /** Arrays that began empty: what was put into them so far is known. */
+  readonly ownArrays = new Set<number>();
   /** Slots of arrays and objects that were put into what another slot holds. */
   readonly stored = new Map<number, Set<number>>();
   /** The maps that names stand for keys of. */
@@ -148,6 +168,12 @@ export class Lowering {
   loopStart = 0;
   /** Maps whose values a loop changes while it goes over them: only what it is at may be looked at. */
   readonly goneOver = new Set<number>();
+  /** The expression of something that the program changes a part of. */
+  placing: { readonly start: number; readonly end: number } | undefined;
+  /** The expression that is a statement: nobody looks at what it gives. */
+  unused: unknown;
+  /** Lists, sets and maps that were changed so far as parts of what slots hold. */
+  readonly changedParts: WholePlace[] = [];
   /** Number of compiled key deletions so far. */
   deletions = 0;
   /** Slots that may have been changed under another name: what they hold is not known any more. */
@@ -190,12 +216,14 @@ export class Lowering {
   readonly answers = new Set<{ readonly start: number; readonly end: number }>();
   /** The variable that the result of a call will be known by. */
   resultName: { readonly node: unknown; readonly name: string } | undefined;
-  /** Conditions under which values are numbers, while these are taken for granted: whoever asked requires them later. */
+  /** Conditions under which values are numbers, while these are taken for granted: the caller requires them later. */
   assumed: Expr[] | undefined;
   /** The loops and `switch` statements around, the innermost last. */
   readonly breakables: Breakable[] = [];
   /** The generator whose body is being compiled, if one is. */
   yielding: Yielding | undefined;
+  /** True while a value is made one of the type that it is wanted as outside the program. */
+  isPassing = false;
   /** Number of enclosing `try` blocks with a `catch` or `finally`. */
   tries = 0;
   /** Number of them with a `finally`, which may still change the returned value. */
@@ -237,8 +265,9 @@ export class Lowering {
   }
 
   /** LIMIT: the total work is bounded. Values share parts, and what they are written out as does not. */
-  count(node: { readonly start: number; readonly end: number }): void {
-    if (++this.#work > this.limits.work) {
+  count(node: { readonly start: number; readonly end: number }, units = 1): void {
+    this.#work += units;
+    if (this.#work > this.limits.work) {
       this.refuse(node, "FC2503", "the program is too big once its helpers and loops are written out");
     }
   }
@@ -281,6 +310,7 @@ export class Lowering {
       problems: problems.mark(),
       tasks: tasks.mark(),
       frozen: [...frozen],
+      copied: [...this.#copied],
       origins: [...origins],
       stale: [...this.#stale],
       spots: spots.size,
@@ -300,6 +330,7 @@ export class Lowering {
     this.problems.forget(mark.problems);
     this.tasks.back(mark.tasks);
     refill(this.frozen, mark.frozen);
+    refill(this.#copied, mark.copied);
     refill(this.#stale, mark.stale);
     this.origins.clear();
     for (const [slot, origins] of mark.origins) this.origins.set(slot, origins);
@@ -339,7 +370,7 @@ export class Lowering {
     // Awaited twice, it is one object with two names.
     const now = this.state.get(owner);
     if (now !== undefined && !(now.kind === "data" && now.expr === settled.expr)) return changedElsewhere;
-    this.frozen.add(owner);
+    this.freeze(owner);
     const { hold: _, ...plain } = settled;
     return plain;
   }
@@ -351,12 +382,16 @@ export class Lowering {
     return true;
   }
 
-  /** `inPlace`: what the variable holds is changed, and not which value it holds. */
+  /**
+   * `inPlace`: what the variable holds is changed, and not which value it holds.
+   * `isNoted`: the caller says who else holds the elements that an array gets.
+   */
   write(
     slot: number,
     value: Val,
     node: { readonly start: number; readonly end: number },
     inPlace = false,
+    isNoted = inPlace,
   ): void {
     if (this.mode.kind === "lambda" && slot < this.mode.firstSlot) throw new Impure();
     // SOUNDNESS: a function over rows has no turns that could follow one another, so nobody would see the change.
@@ -370,7 +405,7 @@ export class Lowering {
         "copy it first: `const mine = [...list]`",
       );
     }
-    if (this.frozen.has(slot)) {
+    if (this.frozen.has(slot) || this.#isCopied(slot)) {
       this.refuse(
         node,
         "FC2312",
@@ -378,21 +413,126 @@ export class Lowering {
         "make the change first, or build a new value with `[...list, item]` or `{ ...object, field }`",
       );
     }
+    if (this.goneOver.has(slot) && !inPlace) changedWhileGoneOver.why?.(this.spot(node));
+    // SOUNDNESS: code that put elements in without a note may hold them too.
+    if (this.ownArrays.has(slot) && !isNoted) share(this, slot, 1);
     this.tasks.change(this, slot, node);
-    this.#outdate(slot, node);
+    this.#writing.add(slot);
+    try {
+      this.#outdate(slot, node);
+    } finally {
+      this.#writing.delete(slot);
+    }
     const before = this.state.get(slot);
     const link = before?.kind === "data" && typeof before.hold === "object" ? before.hold : undefined;
     const isChange = link !== undefined && (inPlace || link.isArray === true);
     this.state.set(slot, isChange ? writtenThrough(this, link, value, node) : this.#settled(value, slot));
+    this.#changeChosen(slot, node, isNoted);
+  }
+
+  /** Changes the one of two that the slot is, and forgets the others that may be the slot. */
+  #changeChosen(
+    slot: number,
+    node: { readonly start: number; readonly end: number },
+    isNoted: boolean,
+  ): void {
+    for (const chosen of this.#chosenFrom.get(slot) ?? []) this.#forgetChosen(chosen);
+    const choice = this.choices.get(slot);
+    const value = this.state.get(slot);
+    if (choice === undefined || value === undefined) return;
+    this.#writing.add(slot);
+    try {
+      for (const [origin, condition] of [
+        [choice.yes, choice.condition],
+        [choice.no, not(choice.condition)],
+      ] as const) {
+        const before = this.read(origin);
+        if (before.kind === "poison") before.why?.(this.spot(node));
+        const hint = this.slotNames.get(origin) ?? "changed";
+        this.write(origin, mergeValues(this, condition, value, before, node, hint), node, false, isNoted);
+      }
+    } finally {
+      this.#writing.delete(slot);
+    }
+  }
+
+  #forgetChosen(slot: number): void {
+    if (this.#writing.has(slot) || this.#stale.has(slot)) return;
+    this.#stale.add(slot);
+    for (const chosen of this.#chosenFrom.get(slot) ?? []) this.#forgetChosen(chosen);
+  }
+
+  /** The slots that this one may be. */
+  originsOf(slot: number): readonly number[] {
+    const choice = this.choices.get(slot);
+    return [...(this.origins.get(slot) ?? []), ...(choice === undefined ? [] : [choice.yes, choice.no])];
+  }
+
+  /** Notes that the slot is one of two others. */
+  chose(slot: number, choice: Choice): void {
+    this.choices.set(slot, choice);
+    this.#derive(slot, [choice.yes, choice.no]);
+  }
+
+  /** Notes that the slot may be one of several others, and it is unknown which. */
+  mayBe(slot: number, origins: readonly number[]): void {
+    this.origins.set(slot, origins);
+    this.#derive(slot, origins);
+  }
+
+  #derive(slot: number, origins: readonly number[]): void {
+    for (const origin of origins) {
+      const known = this.#chosenFrom.get(origin) ?? new Set();
+      known.add(slot);
+      this.#chosenFrom.set(origin, known);
+    }
+  }
+
+  /** Notes that the slot's value was copied: a later change would not be seen there. */
+  freeze(slot: number): void {
+    this.frozen.add(slot);
+    if (!this.#isCarrying) this.#copied.add(slot);
+    const choice = this.choices.get(slot);
+    if (choice === undefined) return;
+    this.freeze(choice.yes);
+    this.freeze(choice.no);
+  }
+
+  /** Notes that another slot stands for this one from now on: changes are made there, and nothing was copied. */
+  supersede(slot: number): void {
+    this.carrying(() => this.freeze(slot));
+  }
+
+  /** Runs what copies values only to hand them to the slots that stand for them after a loop. */
+  carrying<T>(body: () => T): T {
+    const before = this.#isCarrying;
+    this.#isCarrying = true;
+    try {
+      return body();
+    } finally {
+      this.#isCarrying = before;
+    }
+  }
+
+  /** SOUNDNESS: a slot that may be another has been copied wherever that one was, before they were merged or after. */
+  #isCopied(slot: number, seen = new Set<number>()): boolean {
+    if (this.#copied.has(slot)) return true;
+    if (seen.has(slot)) return false;
+    seen.add(slot);
+    return this.originsOf(slot).some((origin) => this.#isCopied(origin, seen));
   }
 
   isStale(slot: number): boolean {
     return this.#stale.has(slot);
   }
 
-  /** SOUNDNESS: whoever is changed through a choice has changed too, and there is no telling which of them. */
+  /** SOUNDNESS: each object that a choice may be has changed too, and there is no telling which of them. */
   #outdate(slot: number, node: { readonly start: number; readonly end: number }): void {
     for (const origin of this.origins.get(slot) ?? []) this.outdate(origin, node);
+    const choice = this.choices.get(slot);
+    if (choice === undefined || !this.#stale.has(slot)) return;
+    this.outdate(choice.yes, node);
+    this.outdate(choice.no, node);
   }
 
   /** Marks the slot's value as unknown. SOUNDNESS: an earlier iteration of a loop would have seen it too late. */
@@ -407,6 +547,7 @@ export class Lowering {
       );
     this.#stale.add(slot);
     this.#outdate(slot, node);
+    for (const chosen of this.#chosenFrom.get(slot) ?? []) this.#forgetChosen(chosen);
   }
 
   // ── commands ───────────────────────────────────────────────────────────────────────────────────────────

@@ -1,10 +1,12 @@
 /** From what the compiler knows to values of the run: arrays and objects as they are now, types as they are wanted. */
-import type { Argument, Expr } from "../../ir/index.ts";
+import { type Argument, type Expr, inheritedNames } from "../../ir/index.ts";
 import { choose, field, listExpr, none, op, recordExpr, same, some, text, variable } from "../build.ts";
 import {
   asOptional,
   fieldTy,
+  holdsCollection,
   int,
+  isMaybeInfinite,
   isNothing,
   isNumber,
   isOptional,
@@ -20,6 +22,7 @@ import {
   reordered,
   type SettledTy,
   sameTy,
+  string,
   type Ty,
   tupleTy,
   tyText,
@@ -33,6 +36,7 @@ import { asDict } from "./dict.ts";
 import { isJson } from "./json.ts";
 import { holdsNaN, withoutNaN } from "./not-a-number.ts";
 import { held, inside, letGo, share, shareStored } from "./own.ts";
+import { outcomeOf } from "./settled.ts";
 import { toJson } from "./to-json.ts";
 
 type At = { readonly start: number; readonly end: number };
@@ -63,7 +67,12 @@ export function reify(low: Lowering, val: Val, node: At, freeze = false): DataVa
         "write a comparison such as `send.perKey((e) => e.addr).count() <= 3`",
       );
     default:
-      return low.refuse(node, "FC2319", `${describe(val)} cannot be used as a value here`);
+      return low.refuse(
+        node,
+        "FC2319",
+        `${describe(val)} cannot be used as a value here`,
+        "call it with `()`, or write the value itself",
+      );
   }
 }
 
@@ -105,7 +114,7 @@ function reifyRef(low: Lowering, val: RefVal, node: At, freeze: boolean): DataVa
   low.count(node);
   const { shape } = val;
   if (shape.kind === "date") {
-    if (freeze) low.frozen.add(shape.slot);
+    if (freeze) low.freeze(shape.slot);
     return dateValue(reify(low, low.read(shape.slot), node));
   }
   if (shape.kind !== "object") {
@@ -122,9 +131,12 @@ function reifyRef(low: Lowering, val: RefVal, node: At, freeze: boolean): DataVa
       const parts = inner.items.map((item) => reify(low, item, node, freeze));
       if (isTuple(parts)) return tuple(parts);
     }
-    // SOUNDNESS: whoever gets the value gets the objects in it.
+    // SOUNDNESS: a holder of the value holds the objects in it.
     if (inner.kind === "data") share(low, shape.slot, 1);
-    return reify(low, inner.kind === "data" ? withoutPlace(inner) : inner, node, freeze);
+    const made = reify(low, inner.kind === "data" ? withoutPlace(inner) : inner, node, freeze);
+    const isCollection = shape.kind === "set" || shape.kind === "map";
+    if (!isCollection || made.type.kind !== "list") return made;
+    return { ...made, type: { kind: "list", element: made.type.element, as: shape.kind } };
   }
   const fields: Argument[] = [];
   const types: { name: string; type: Ty }[] = [];
@@ -141,7 +153,7 @@ function reifyRef(low: Lowering, val: RefVal, node: At, freeze: boolean): DataVa
 }
 
 function freezeSlot(low: Lowering, slot: number): void {
-  low.frozen.add(slot);
+  low.freeze(slot);
   shareStored(low, slot);
 }
 
@@ -173,7 +185,7 @@ export function tuple(parts: readonly DataVal[]): DataVal {
 /** The value as one of the type; refuses what is not. Nothing is lost on the way. */
 export function convert(low: Lowering, val: Val, type: Ty, node: At, what = "this"): DataVal {
   const from = reify(low, val, node);
-  const expr = converted(low, from.expr, from.type, type);
+  const expr = passing(low, () => converted(low, from.expr, from.type, type));
   if (expr !== undefined) return data(expr, type);
   const isOpen = holdsJson(from.type) || (holdsJson(type) && ["list", "record"].includes(from.type.kind));
   const checked = isOpen ? checkedPart(low, from, type, node) : undefined;
@@ -195,11 +207,28 @@ export function convert(low: Lowering, val: Val, type: Ty, node: At, what = "thi
   );
 }
 
+function passing<T>(low: Lowering, body: () => T): T {
+  const { isPassing } = low;
+  low.isPassing = true;
+  try {
+    return body();
+  } finally {
+    low.isPassing = isPassing;
+  }
+}
+
 /** A list none of whose elements is `undefined`, where one of solid elements is wanted: `list[i]` may always be. */
-function everyPresent(low: Lowering, from: DataVal, type: Ty, node: At, what: string): DataVal | undefined {
+export function everyPresent(
+  low: Lowering,
+  from: DataVal,
+  type: Ty,
+  node: At,
+  what: string,
+): DataVal | undefined {
   const wanted = type.kind === "option" ? type.value : type;
   const list = from.type.kind === "list" ? from.type : undefined;
   if (list === undefined || wanted.kind !== "list" || !isOptional(list.element)) return undefined;
+  if (list.as !== undefined || wanted.as !== undefined) return undefined;
   if (isNothing(list.element) || wanted.element.kind === "option") return undefined;
   if (low.mode.kind === "formula") return undefined;
   const name = low.names.fresh("item");
@@ -253,6 +282,13 @@ function integer(low: Lowering, from: DataVal, node: At, what: string): DataVal 
 }
 
 function missingOrExtra(from: Ty, to: Ty): string | undefined {
+  if (isMaybeInfinite(from)) return "give a finite number, such as `Number.MAX_SAFE_INTEGER`";
+  if (to.kind === "enum") return `write one of them, such as \`${JSON.stringify(to.values[0])}\``;
+  if (to.kind === "string" && from.kind === "date") return "write its text: `.toISOString()`";
+  if (to.kind === "string" && isNumber(from)) return "write it as a text: `String(x)`";
+  if (isNumber(to) && isText(from)) return "convert it, and say what else: `Number(x) || 0`";
+  if (to.kind === "record" && from.kind !== "record")
+    return `write an object with its fields: \`{ ${to.fields.map(({ name }) => name).join(", ")} }\``;
   if (from.kind !== "record" || to.kind !== "record") return undefined;
   const extra = from.fields.find(({ name }) => fieldTy(to, name) === undefined);
   if (extra !== undefined)
@@ -298,12 +334,50 @@ function converted(low: Lowering, expr: Expr, from: Ty, to: Ty, inList = false):
   if (isText(from) && to.kind === "string") return expr;
   if (to.kind === "enum") return convertedEnum(expr, from, to.values);
   if (from.kind === "map" && to.kind === "map") return convertedMap(low, expr, from.value, to.value);
-  if (from.kind === "list" && to.kind === "list") return convertedList(low, expr, from.element, to.element);
-  if (from.kind === "record" && from.match && to.kind === "list")
+  if (from.kind === "list" && to.kind === "list")
+    return from.as === to.as ? convertedList(low, expr, from.element, to.element) : undefined;
+  if (from.kind === "record" && from.match && to.kind === "list" && to.as === undefined)
     return converted(low, field(expr, "parts"), matchParts, to, inList);
   if (from.kind === "record" && to.kind === "record") return convertedRecord(low, expr, from, to, inList);
-  if (from.kind === "list" && to.kind === "record") return asTuple(low, expr, from.element, to);
+  if (from.kind === "list" && from.as === undefined && to.kind === "record")
+    return asTuple(low, expr, from.element, to);
+  // SOUNDNESS: only for what leaves the program. Of an object that a tool gave, the order of keys is not known.
+  if (from.kind === "record" && to.kind === "map" && low.isPassing)
+    return recordAsMap(low, expr, from, to.value);
+  if (from.kind === "record" && from.tuple && to.kind === "list" && to.as === undefined) {
+    const items = from.fields.map(({ name, type }) =>
+      converted(low, typedField(expr, name, type), type, to.element),
+    );
+    return items.every((item) => item !== undefined) ? listExpr(items) : undefined;
+  }
   return undefined;
+}
+
+/** An object with known fields as one whose keys are only known in the run, in the order in which it was made. */
+function recordAsMap(low: Lowering, expr: Expr, from: RecordTy, to: Ty): Expr | undefined {
+  if (from.tuple || from.match || from.unordered) return undefined;
+  const parts: Expr[] = [];
+  for (const { name, type } of from.fields) {
+    const part = typedField(expr, name, type);
+    const held = isOptional(type) ? op("value", part) : part;
+    const value = converted(low, held, isOptional(type) ? type.value : type, to);
+    if (value === undefined || inheritedNames.has(name)) return undefined;
+    const entry = listExpr([
+      recordExpr([
+        { name: "key", value: text(name) },
+        { name: "value", value },
+      ]),
+    ]);
+    parts.push(isOptional(type) ? choose(op("isSome", part), entry, listExpr([])) : entry);
+  }
+  const [first = listExpr([])] = parts;
+  const isWritten = parts.every((part) => part.kind === "list");
+  const all = isWritten
+    ? listExpr(parts.flatMap((part) => (part.kind === "list" ? part.items : [])))
+    : parts.length === 1
+      ? first
+      : ({ kind: "op", op: "++", args: parts } as const);
+  return op("mapOf", all);
 }
 
 /** Returns whether it is a JSON value, and, of a union, one of a type of it. */
@@ -327,11 +401,21 @@ function isPlainFit(from: Ty, to: Ty): boolean {
 
 function convertedSettled(low: Lowering, expr: Expr, from: SettledTy, to: SettledTy): Expr | undefined {
   if (isNothing(from.value) !== isNothing(to.value)) return undefined;
-  const held = from.isFulfilled ? expr : op("value", expr);
+  const outcome = outcomeOf(expr, from);
+  const held = from.isFulfilled ? expr : op("value", outcome);
   const inside = isNothing(from.value) ? held : converted(low, held, from.value, to.value);
   if (inside === undefined || (to.isFulfilled && !from.isFulfilled)) return undefined;
+  if (to.hasReason) {
+    if (!from.hasReason) return undefined;
+    const value = same(inside, held) ? outcome : choose(op("isSome", outcome), some(inside), none);
+    return recordExpr([
+      { name: "message", value: field(expr, "message") },
+      { name: "name", value: field(expr, "name") },
+      { name: "value", value, optional: true },
+    ]);
+  }
   if (from.isFulfilled) return to.isFulfilled ? inside : some(inside);
-  return same(inside, held) ? expr : choose(op("isSome", expr), some(inside), none);
+  return same(inside, held) ? outcome : choose(op("isSome", outcome), some(inside), none);
 }
 
 function isPartOf(some: readonly string[], all: readonly string[]): boolean {
@@ -461,8 +545,8 @@ export function argumentsFor(type: RecordTy, record: DataVal): readonly Argument
 }
 
 function jsonable(type: Ty): boolean {
-  // An absent field would be left out, an absent element would be `null`: only `undefined` alone cannot be said.
-  if (holdsSettled(type) || holdsNaN(type)) return false;
+  // An absent field would be omitted, an absent element would be `null`: only `undefined` alone cannot be said.
+  if (holdsSettled(type) || holdsNaN(type) || holdsCollection(type)) return false;
   return !(type.kind === "option" && type.absent === "undefined") && type.kind !== "bigint";
 }
 
@@ -523,6 +607,42 @@ function wordType(word: DataVal, other: DataVal): Ty | undefined {
   return isOne ? other.type : undefined;
 }
 
+/**
+ * The value as a document knows its type: a word that is written out is one of a few only where something says so, which
+ * is not said of a part of what an operator takes.
+ */
+export function withPlainWords(val: DataVal): DataVal {
+  const type = plainWords(val.expr, val.type);
+  return type === val.type ? val : { ...val, type };
+}
+
+function plainWords(expr: Expr, type: Ty): Ty {
+  if (expr.kind === "string") return type.kind === "enum" ? string : type;
+  if (expr.kind === "list" && type.kind === "list") {
+    const element = expr.items
+      .map((item) => plainWords(item, type.element))
+      .find((one) => one !== type.element);
+    return element === undefined ? type : { ...type, element };
+  }
+  if (expr.kind === "record" && type.kind === "record") {
+    const fields = type.fields.map((one) => {
+      const value = expr.fields.find(({ name }) => name === one.name)?.value;
+      const plain = value === undefined ? one.type : plainWords(value, one.type);
+      return plain === one.type ? one : { ...one, type: plain };
+    });
+    return fields.every((one, i) => one === type.fields[i]) ? type : { ...type, fields };
+  }
+  if (expr.kind !== "op") return type;
+  const [first, second, third] = expr.args;
+  if (expr.op === "some" && first !== undefined && type.kind === "option") {
+    const value = plainWords(first, type.value);
+    return value === type.value ? type : { ...type, value };
+  }
+  if (expr.op !== "if" || second === undefined || third === undefined) return type;
+  const yes = plainWords(second, type);
+  return yes === type ? plainWords(third, type) : yes;
+}
+
 /** The two as values of one type, if there is one. */
 export function unified(
   low: Lowering,
@@ -579,6 +699,7 @@ function holdsJson(type: Ty): boolean {
       return true;
     case "list":
       return holdsJson(type.element);
+    case "map":
     case "option":
       return holdsJson(type.value);
     case "record":
@@ -606,7 +727,7 @@ function withDeclared(low: Lowering, val: RefVal, type: RecordTy): Val {
     const slot = low.newSlot(data(none, part));
     fields.set(name, slot);
     // Someone else knows the object too, and would not see the new field.
-    if (low.shared.has(val)) low.frozen.add(slot);
+    if (low.shared.has(val)) low.freeze(slot);
   }
   return { kind: "ref", shape: { ...shape, fields } };
 }

@@ -1,12 +1,14 @@
 /** Objects whose keys are only known in the run: `Record<string, T>`. */
 import type { Node } from "oxc-parser";
 import { type Expr, inheritedNames } from "../../ir/index.ts";
-import { choose, listExpr, none, num, op, recordExpr, same, some, text, variable } from "../build.ts";
+import { choose, field, listExpr, none, num, op, recordExpr, same, some, text, variable } from "../build.ts";
+import { bare } from "../syntax.ts";
 import {
   bool,
   int,
   isNothing,
   isOptional,
+  isText,
   joinTy,
   listTy,
   type MapTy,
@@ -23,7 +25,18 @@ import { newArray, newList } from "./access.ts";
 import { textOf } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { asType, hinted, present, reify } from "./data.ts";
-import { depthOf, inside, letGo, ownSlot, putBack, share, sharedDepth, storeAt, withKey } from "./own.ts";
+import {
+  depthOf,
+  inside,
+  letGo,
+  ownSlot,
+  putBack,
+  relink,
+  share,
+  sharedDepth,
+  storeAt,
+  withKey,
+} from "./own.ts";
 
 type At = { readonly start: number; readonly end: number };
 type MapData = DataVal & { readonly type: MapTy };
@@ -38,6 +51,7 @@ export function newDict(low: Lowering, value: DataVal): RefVal {
 export function asDict(low: Lowering, val: RefVal, type: MapTy): Val {
   if (val.shape.kind !== "object") return val;
   const node = { start: 0, end: 0 };
+  if (holdsCode(low, val)) return val;
   const depth = sharedDepth(low, val);
   const parts: { readonly key: string; readonly value: DataVal }[] = [];
   for (const [key, slot] of val.shape.fields) {
@@ -61,9 +75,23 @@ export function asDict(low: Lowering, val: RefVal, type: MapTy): Val {
   if (dict.shape.kind === "dict") {
     share(low, dict.shape.slot, depth);
     // Someone else knows the object too, and would not see a change.
-    if (low.shared.has(val)) low.frozen.add(dict.shape.slot);
+    if (low.shared.has(val)) low.freeze(dict.shape.slot);
   }
   return dict;
+}
+
+/** Returns true if a part of it is a function, which no value of the run can be. */
+function holdsCode(low: Lowering, val: Val): boolean {
+  switch (val.kind) {
+    case "items":
+      return val.items.some((item) => holdsCode(low, item));
+    case "ref": {
+      const slots = val.shape.kind === "object" ? [...val.shape.fields.values()] : [val.shape.slot];
+      return slots.some((slot) => holdsCode(low, low.state.get(slot) ?? undefinedVal));
+    }
+    default:
+      return ["function", "tool", "choice", "builtin", "class"].includes(val.kind);
+  }
 }
 
 export function entryExpr(key: Expr, value: Expr): Expr {
@@ -93,10 +121,16 @@ export function keyText(low: Lowering, key: Val, node: At): Expr {
   return low.named(textOf(low, key, node), "key", node);
 }
 
-/** `of[key]`. */
-export function dictGet(low: Lowering, of: MapData, key: Expr, node: At): Val {
+/**
+ * `of[key]`.
+ * @param isSet the key is set afterwards, so that the map will have values
+ */
+export function dictGet(low: Lowering, of: MapData, key: Expr, node: At, isSet = false): Val {
   if (of.type.value.kind === "never") return undefinedVal;
   if (key.kind === "string" && inheritedNames.has(key.value)) return refuseInherited(low, key.value, node);
+  // Nothing in a document says which values a map without any would have.
+  const made = of.expr.kind === "var" ? (low.definitions.get(of.expr.name) ?? of.expr) : of.expr;
+  if (!isSet && same(made, emptyMap)) return undefinedVal;
   const { value } = of.type;
   const found = getExpr(low, of.expr, key);
   const step = { kind: "key", key } as const;
@@ -155,7 +189,15 @@ function isKeyOf(low: Lowering, key: Expr, map: Expr): boolean {
 }
 
 /** Sets a key of a map that can be changed where it is. */
-export function dictSet(low: Lowering, of: MapData, key: Expr, given: Val, node: At, isOwn = false): void {
+export function dictSet(
+  low: Lowering,
+  of: MapData,
+  key: Expr,
+  given: Val,
+  node: At,
+  isOwn = false,
+  literal?: Node,
+): void {
   const { place } = of;
   if (place === undefined)
     low.refuse(
@@ -177,9 +219,10 @@ export function dictSet(low: Lowering, of: MapData, key: Expr, given: Val, node:
     low.refuse(node, "FC2312", "a key cannot be set to `undefined` here", "use `delete object[key]`");
   const solid = isOptional(made.type) ? present(low, made, node, "what the key is set to") : made;
   storeAt(low, place, withKey(low, of, key, solid, node), node);
-  noteStored(low, place.slot, value, depthOf(place.path) + 1 + depth);
+  noteStored(low, place.slot, value, depthOf(place.path) + 1 + depth, literal);
   const now = low.state.get(place.slot);
   if (now !== undefined) back?.(now);
+  relink(low, value, solid, place.slot, [...place.path, { kind: "key", key }]);
 }
 
 /**
@@ -190,12 +233,22 @@ export function noteStored(low: Lowering, slot: number, value: Val, sharedAt: nu
   if (Number.isFinite(sharedAt)) share(low, slot, sharedAt);
   if (value.kind !== "ref") return;
   const slots = low.stored.get(slot) ?? new Set();
-  for (const one of allSlots(low, value, literal)) slots.add(one);
+  const add = (one: number): void => {
+    if (slots.has(one)) return;
+    slots.add(one);
+    // SOUNDNESS: what it was chosen from lives on when the choice has no name any more.
+    for (const origin of low.originsOf(one)) add(origin);
+  };
+  for (const one of allSlots(low, value, literal)) add(one);
   low.stored.set(slot, slots);
 }
 
 function allSlots(low: Lowering, val: Val, literal?: Node): number[] {
-  const isWritten = literal?.type === "ArrayExpression" || literal?.type === "ObjectExpression";
+  const isWritten =
+    literal?.type === "ArrayExpression" ||
+    literal?.type === "ObjectExpression" ||
+    // A constructor of a class may have given its object to others.
+    (literal?.type === "NewExpression" && val.kind === "ref" && val.shape.kind !== "object");
   if (val.kind === "items") {
     const parts = literal?.type === "ArrayExpression" ? literal.elements : [];
     const isPlain = parts.every((part) => part !== null && part.type !== "SpreadElement");
@@ -204,15 +257,26 @@ function allSlots(low: Lowering, val: Val, literal?: Node): number[] {
   if (val.kind !== "ref") return [];
   if (val.shape.kind === "object") {
     // What stands in its fields may have names of its own.
-    const inside = [...val.shape.fields.values()].flatMap((slot) => [
+    const inside = [...val.shape.fields].flatMap(([name, slot]) => [
       ...(isWritten ? [] : [slot]),
-      ...allSlots(low, low.state.get(slot) ?? undefinedVal),
+      ...allSlots(low, low.state.get(slot) ?? undefinedVal, literal && writtenField(literal, name)),
     ]);
     return inside;
   }
   const { slot } = val.shape;
   const deeper = allSlots(low, low.state.get(slot) ?? undefinedVal, literal);
   return isWritten ? deeper : [slot, ...deeper];
+}
+
+/** The literal that an object literal has as its field; undefined where a later part may have set it too. */
+function writtenField(literal: Node, name: string): Node | undefined {
+  if (literal.type !== "ObjectExpression") return undefined;
+  const isPlain = literal.properties.every((one) => one.type === "Property" && !one.computed);
+  const found = literal.properties.filter(
+    (one) => one.type === "Property" && one.key.type === "Identifier" && one.key.name === name,
+  );
+  const [only] = found;
+  return isPlain && found.length === 1 && only?.type === "Property" ? bare(only.value) : undefined;
 }
 
 export function dictDelete(low: Lowering, of: MapData, key: Expr, node: At): void {
@@ -255,18 +319,25 @@ export function dictOfPairs(low: Lowering, given: DataVal, node: At): Val {
   const element = list.type.kind === "list" ? list.type.element : never;
   if (element.kind === "never") return newDict(low, data(emptyMap, mapTy(never)));
   const [key, value] = element.kind === "record" && element.tuple ? element.fields : [];
-  if (key === undefined || value === undefined || key.type.kind === "option" || isOptional(value.type))
+  if (key === undefined || value === undefined || isOptional(value.type))
     return low.refuse(
       node,
       "FC2320",
       `an object is made of pairs of keys and values, and this is a list of \`${tyText(element)}\``,
       "give pairs: `list.map((x) => [x.id, x.name])`",
     );
-  if (key.type.kind !== "string" && key.type.kind !== "enum")
-    return low.refuse(node, "FC2320", "the keys of an object are strings", "write `String(key)`");
-  const dict = newDict(low, data(low.named(op("mapOf", list.expr), "object", node), mapTy(value.type)));
+  const pairs = isText(key.type) ? list.expr : withTextKeys(low, list.expr, key.type, node);
+  const dict = newDict(low, data(low.named(op("mapOf", pairs), "object", node), mapTy(value.type)));
   if (dict.shape.kind === "dict") share(low, dict.shape.slot, 1);
   return dict;
+}
+
+/** The pairs with their keys as JavaScript makes them texts. */
+function withTextKeys(low: Lowering, list: Expr, type: Ty, node: At): Expr {
+  const name = low.names.fresh("pair");
+  const key = textOf(low, data(field(variable(name), "key"), type), node);
+  const body = entryExpr(key, field(variable(name), "value"));
+  return op("map", list, { kind: "lambda", params: [{ name }], body });
 }
 
 /** Lists of two elements of one type as the pairs that they are. */

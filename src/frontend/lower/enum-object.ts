@@ -19,6 +19,6 @@ export function enumObject(low: Lowering, node: TSEnumDeclaration): Val {
     }
   }
   const made = newObject(low, fields);
-  if (made.shape.kind === "object") for (const slot of made.shape.fields.values()) low.frozen.add(slot);
+  if (made.shape.kind === "object") for (const slot of made.shape.fields.values()) low.freeze(slot);
   return made;
 }

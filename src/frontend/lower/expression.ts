@@ -5,8 +5,19 @@ import { append, type Expr } from "../../ir/index.ts";
 import { boolean, no, not, num, op, text, yes } from "../build.ts";
 import type { Scope } from "../scope.ts";
 import { objectionTo } from "../subset.ts";
-import { bare } from "../syntax.ts";
-import { bigint, bool, isMaybeNaN, isNothing, isNumber, isText, real, string, type Ty } from "../ty.ts";
+import { bare, insteadOf } from "../syntax.ts";
+import {
+  bigint,
+  bool,
+  isMaybeInfinite,
+  isNothing,
+  isNumber,
+  isText,
+  isUnreal,
+  real,
+  string,
+  type Ty,
+} from "../ty.ts";
 import { type DataVal, data, nullVal, undefinedVal, type Val } from "../value.ts";
 import { writtenType } from "./annotation.ts";
 import { arithmetic, compare } from "./arithmetic.ts";
@@ -22,7 +33,9 @@ import { construct } from "./construct.ts";
 import type { Lowering } from "./core.ts";
 import { asTupleOf, hinted, present, reify } from "./data.ts";
 import { dictDelete, dictHas, keyText, mapOfVal } from "./dict.ts";
+import { isOfClass } from "./error-class.ts";
 import { yielded } from "./generator.ts";
+import { opposite } from "./infinite.ts";
 import { isJson, isJsonVal, jsonHas, jsonTypeName } from "./json.ts";
 import { lookUp } from "./lookup.ts";
 import { branch } from "./merge.ts";
@@ -266,7 +279,7 @@ function unary(low: Lowering, scope: Scope, node: Extract<Expression, { type: "U
   if (operator === "!") return data(negated(low, scope, argument), bool);
   if (operator === "void") {
     if (expression(low, scope, argument).kind === "promise")
-      low.refuse(node, "FC2311", "nobody waits for this call", "write `await` before it");
+      low.refuse(node, "FC2311", "this call is not awaited", "write `await` before it");
     return undefinedVal;
   }
   if (operator === "delete") return deleted(low, scope, argument, node);
@@ -284,6 +297,7 @@ function unary(low: Lowering, scope: Scope, node: Extract<Expression, { type: "U
       low.refuse(node, "FC2317", "`+` does not take a `bigint`");
     return numberFrom(low, "Number", operand, undefined, argument);
   }
+  if (operand.kind === "data" && isMaybeInfinite(operand.type)) return opposite(low, operand, argument);
   return overNumbers(low, [operand], argument, ([value]) => data(op("negate", value.expr), value.type));
 }
 
@@ -301,7 +315,7 @@ export function number(
     node,
     "FC2108",
     `a number is needed here, and \`${low.sourceOf(node)}\` is none`,
-    "convert it explicitly, or mend the types",
+    "convert it explicitly, or fix the types",
   );
 }
 
@@ -327,7 +341,7 @@ function typeName(low: Lowering, val: Val, node: Node): Val {
   if (name !== undefined) return data(text(name), string);
   if (type.kind !== "option")
     return low.refuse(node, "FC2317", "`typeof` of an unknown value is not part of the language");
-  if (isMaybeNaN(type)) return data(text("number"), string);
+  if (type.kind === "option" && isUnreal(type.absent)) return data(text("number"), string);
   const absent = text(type.absent === "null" ? "object" : "undefined");
   if (isNothing(type)) return data(absent, string);
   const held = typeName(low, data(op("value", expr), type.value), node);
@@ -369,12 +383,7 @@ function binary(low: Lowering, scope: Scope, node: Extract<Expression, { type: "
     case "**":
       return arithmetic(low, operator, left, right, node, node.left, node.right);
     default:
-      return low.refuse(
-        node,
-        "FC2317",
-        `\`${operator}\` is not part of the language`,
-        "use arithmetic, comparisons, `includes` or field access",
-      );
+      return low.refuse(node, "FC2317", `\`${operator}\` is not part of the language`, insteadOf(operator));
   }
 }
 
@@ -382,7 +391,7 @@ function binary(low: Lowering, scope: Scope, node: Extract<Expression, { type: "
 function isIn(low: Lowering, key: Val, of: Val, node: Node): Val {
   const map = mapOfVal(low, of.kind === "data" ? present(low, of, node, "what is looked into") : of);
   if (map !== undefined) return dictHas(low, map, keyText(low, key, node), false, node);
-  return hasField(low, of, reify(low, key, node), node);
+  return hasField(low, of, reify(low, key, node), node, false);
 }
 
 /** `delete object[key]`. */
@@ -404,7 +413,8 @@ function deleted(low: Lowering, scope: Scope, argument: Expression, node: Node):
 function instanceOf(low: Lowering, left: Val, right: Val, node: Node): Val {
   if (left.kind === "poison") return reify(low, left, node);
   if (left.kind === "error" && right.kind === "builtin") return isErrorOf(left, right.name);
-  return low.refuse(node, "FC2317", "`instanceof` only tells errors apart", "look at a field instead");
+  if (left.kind === "error" && right.kind === "class") return isOfClass(left, right.name);
+  return low.refuse(node, "FC2317", "`instanceof` only distinguishes errors", "look at a field instead");
 }
 
 function negated(low: Lowering, scope: Scope, node: Expression): Expr {
@@ -441,6 +451,17 @@ function conditionOf(low: Lowering, scope: Scope, inner: Expression): Expr {
 }
 
 function logical(low: Lowering, scope: Scope, node: LogicalExpression): Val {
+  const set = bare(node.right);
+  // `map[key] ?? (map[key] = [])` is `map[key] ??= []`.
+  if (
+    node.operator !== "&&" &&
+    set.type === "AssignmentExpression" &&
+    set.operator === "=" &&
+    set.left.type === "MemberExpression" &&
+    isRepeatable(node.left) &&
+    low.sourceOf(set.left) === low.sourceOf(node.left)
+  )
+    return assignment(low, scope, { ...set, operator: node.operator === "??" ? "??=" : "||=" });
   const left = expression(low, scope, node.left);
   const name = slug(low.sourceOf(node.left), "first");
   const right = () => expression(low, scope, node.right);
@@ -452,6 +473,14 @@ function logical(low: Lowering, scope: Scope, node: LogicalExpression): Val {
   const test = truthy(low, left, node.left);
   if (node.operator === "||") return branch(low, test, node, name, () => truePart(left), right);
   return branch(low, test, node, name, right, () => falsePart(left));
+}
+
+/** Names, fields and keys only: evaluating it twice does the same as once. */
+function isRepeatable(node: Expression): boolean {
+  if (node.type === "Identifier" || node.type === "Literal") return true;
+  if (node.type !== "MemberExpression" || node.object.type === "Super" || !isRepeatable(node.object))
+    return false;
+  return !node.computed || isRepeatable(node.property);
 }
 
 function truePart(val: Val): Val {

@@ -71,7 +71,8 @@ function returned(
   node: At,
 ): Val {
   const written = code.returnType?.typeAnnotation;
-  if (!written || value.kind !== "data") return value;
+  // The value of `run` is an answer already, and an annotation changes nothing of it.
+  if (!written || value.kind !== "data" || code === low.answering) return value;
   if (written.type !== "TSTypePredicate") return hinted(low, value, writtenType(low, written), node);
   const { parameterName: name, typeAnnotation } = written;
   const at = code.params.findIndex(

@@ -1,5 +1,5 @@
 /**
- * Generators. Whoever goes over one runs its body: a `yield` is where the body of the loop stands. So calls of the generator and
+ * Generators. A loop over one runs its body: a `yield` is where the body of the loop stands. So calls of the generator and
  * calls of the loop come in the order in which JavaScript makes them, and what the loop leaves early runs no further.
  */
 import type { ForOfStatement, Node, YieldExpression } from "oxc-parser";
@@ -155,11 +155,11 @@ function runGenerator(low: Lowering, gen: GeneratorVal, give: Yielding["give"], 
   });
 }
 
-/** `yield x` and `yield* list`. Whoever goes over the generator sends nothing back. */
+/** `yield x` and `yield* list`. A loop over the generator sends nothing back. */
 export function yielded(low: Lowering, scope: Scope, node: YieldExpression): Val {
   const { yielding } = low;
   if (yielding === undefined || low.stack.at(-1)?.node !== yielding.node)
-    return low.refuse(node, "FC2305", "`yield` stands in a generator alone");
+    return low.refuse(node, "FC2305", "`yield` is only allowed in a generator");
   if (low.tries > yielding.tries)
     return low.refuse(
       node,

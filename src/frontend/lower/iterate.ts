@@ -22,11 +22,13 @@ import { builtinMethod } from "./builtin.ts";
 import type { Lowering } from "./core.ts";
 import { present, reify, usePoison } from "./data.ts";
 import { Ends, type LoopStatement } from "./ending.ts";
+import { execLoop } from "./exec-loop.ts";
 import { condition, expression, number, waitFor } from "./expression.ts";
 import { overGenerator } from "./generator.ts";
 import { iterated } from "./json.ts";
 import { linkedLoop } from "./linked-loop.ts";
 import { dynamicLoop, leaveUnless, type Turning, unboundedLoop } from "./loop.ts";
+import { callMethod } from "./method.ts";
 import { declare, statement } from "./statement.ts";
 import { stable, Turns, unroll, unrollLive } from "./turns.ts";
 
@@ -35,6 +37,22 @@ const maxGuarded = 64;
 
 export function forOf(low: Lowering, scope: Scope, node: ForOfStatement): void {
   if (linkedLoop(low, scope, node)) return;
+  const live = node.await ? undefined : liveCall(node.right);
+  if (live !== undefined && low.mode.kind === "program") {
+    const of = expression(low, scope, live.object);
+    const isLive =
+      of.kind === "ref"
+        ? ["map", "set", "array"].includes(of.shape.kind)
+        : of.kind === "data" && of.type.kind === "list";
+    if (isLive) {
+      const values = iterated(low, callMethod(low, of, live.name, [], node.right), node.right);
+      // SOUNDNESS: JavaScript goes over the `Map`, `Set` or array itself, and sees what the body does to it.
+      stable(low, of, node, () =>
+        overValues(low, values, false, loopName(node), node, (item) => iteration(low, scope, node, item)),
+      );
+      return;
+    }
+  }
   const entries = entriesOf(node.right);
   const given = expression(low, scope, entries ?? node.right);
   if (given.kind === "generator") {
@@ -56,7 +74,7 @@ export function forIn(low: Lowering, scope: Scope, node: ForInStatement): void {
     low.refuse(
       node,
       "FC2305",
-      "`for … in` over a list gives positions as texts",
+      "`for … in` over a list gives indices as strings",
       "use `for (const item of list)` or `for (const [i, item] of list.entries())`",
     );
   const keys = builtinMethod(low, "Object", "keys", [source], node.right);
@@ -66,9 +84,22 @@ export function forIn(low: Lowering, scope: Scope, node: ForInStatement): void {
     low.refuse(
       node,
       "FC2312",
-      "this may delete a key that the loop has not come to, which JavaScript would leave out",
+      "this may delete a key that the loop has not come to, which JavaScript would skip",
       "loop over `Object.keys(…)`",
     );
+}
+
+/** `map.values()` and `map.keys()`: what the method is called on, and its name. */
+function liveCall(node: Expression): { readonly object: Expression; readonly name: string } | undefined {
+  const inner = bare(node);
+  if (inner.type !== "CallExpression" || inner.arguments.length > 0 || inner.optional) return undefined;
+  const callee = bare(inner.callee);
+  if (callee.type !== "MemberExpression" || callee.computed || callee.optional) return undefined;
+  const { name } = callee.property;
+  if ((name !== "values" && name !== "keys") || callee.object.type === "Super") return undefined;
+  return callee.object.type === "Identifier" || callee.object.type === "MemberExpression"
+    ? { object: callee.object, name }
+    : undefined;
 }
 
 /** `list.entries()`: the positions with the elements. */
@@ -115,7 +146,10 @@ export function overValues(
   const isString = value.kind === "data" && isText(value.type);
   const list = listOf(low, isString ? charactersOf(value.expr) : value, node);
   if (list === undefined) {
-    const help = "loop over an array, a `Set`, a `Map` or what a tool returned";
+    const help =
+      value.kind === "promise" && value.many
+        ? "wait for all of them first: `for (const x of await Promise.all(list)) { … }`"
+        : "loop over an array, a `Set`, a `Map` or what a tool returned";
     low.refuse(node, "FC2315", "this is not something to loop over", help);
     return;
   }
@@ -206,6 +240,7 @@ function fresh(low: Lowering, scope: Scope): Scope {
 }
 
 export function whileLoop(low: Lowering, scope: Scope, node: WhileStatement | DoWhileStatement): void {
+  if (node.type === "WhileStatement" && execLoop(low, scope, node)) return;
   const isLate = node.type === "DoWhileStatement";
   const test = () => condition(low, scope, node.test);
   const body = () => statement(low, new Scope(scope), node.body);
@@ -262,7 +297,7 @@ function isCounted(loop: LoopStatement, name: string): boolean {
   return counts(loop.body) || (loop.type === "ForStatement" && isStep(loop.update, name));
 }
 
-/** A loop that cannot be written out: nobody knows how many turns it takes. */
+/** A loop that cannot be written out: its number of turns is unknown. */
 class Unbounded extends Error {
   readonly loop: Node;
   constructor(loop: Node) {
@@ -321,7 +356,7 @@ function writtenOut(
         guarded += 1;
         if (counts !== undefined && taken >= counts) {
           // Whether it counts in every turn is for the prover to show; a run stops where it did not.
-          const why = `this loop takes more than ${counts} turns`;
+          const why = `this loop takes more than ${counts} iterations`;
           low.require(op("not", low.named(holds, "goes_on", node)), why, node);
           ended = true;
           return;
@@ -427,7 +462,7 @@ function isPlain(node: Expression): boolean {
 }
 
 /** Returns true if a descendant assigns to a variable of that name. */
-function assigns(node: Statement | Node, name: string): boolean {
+export function assigns(node: Statement | Node, name: string): boolean {
   if (node.type === "AssignmentExpression" && node.left.type === "Identifier" && node.left.name === name)
     return true;
   if (

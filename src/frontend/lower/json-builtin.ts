@@ -79,8 +79,10 @@ function indentOf(low: Lowering, space: Val, node: Node): Expr {
 }
 
 /** `Array.isArray`. */
-export function jsonIsList({ expr, type }: DataVal): Expr {
-  if (type.kind !== "option") return is.list(expr);
+export function isListIn({ expr, type }: DataVal): Expr {
+  if (type.kind === "json") return is.list(expr);
+  if (type.kind === "list") return { kind: "bool", value: type.as === undefined };
+  if (type.kind !== "option") return { kind: "bool", value: type.kind === "record" && type.tuple === true };
   if (isNothing(type)) return { kind: "bool", value: false };
-  return and(op("isSome", expr), jsonIsList(data(op("value", expr), type.value)));
+  return and(op("isSome", expr), isListIn(data(op("value", expr), type.value)));
 }

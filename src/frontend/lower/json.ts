@@ -4,7 +4,21 @@
  */
 import type { Node } from "oxc-parser";
 import { type Expr, inheritedNames } from "../../ir/index.ts";
-import { and, choose, no, none, not, num, op, or, some, text, variable } from "../build.ts";
+import {
+  and,
+  choose,
+  field,
+  no,
+  none,
+  not,
+  num,
+  op,
+  or,
+  recordExpr,
+  some,
+  text,
+  variable,
+} from "../build.ts";
 import {
   bool,
   isNothing,
@@ -131,15 +145,21 @@ export function jsonMember(low: Lowering, of: DataVal, name: string, node: At): 
       ),
     );
   }
-  if (ofLists.has(name))
-    throwUnless(
-      low,
-      and(not(is.list(expr)), not(is.string(expr))),
-      "TypeError",
-      `'${name}' is a function here`,
-      node,
-    );
+  if (ofLists.has(name)) mustHold(low, isPlain(expr), `\`${name}\` is a method of a list or a text`, node);
   return maybe(found);
+}
+
+/** Neither a list nor a text, which have fields and methods of their own. */
+const isPlain = (expr: Expr): Expr => and(not(is.list(expr)), not(is.string(expr)));
+
+/**
+ * Requires what JavaScript does not ask, where it would give something that has no JSON value. A throw in its place would be
+ * caught by the program, and JavaScript would not get there.
+ */
+function mustHold(low: Lowering, condition: Expr, why: string, node: At): void {
+  if (low.isKnown(condition)) return;
+  if (low.mode.kind === "formula") throwUnless(low, condition, "TypeError", why, node);
+  else low.require(condition, why, node);
 }
 
 const maybe = (expr: Expr): DataVal => data(expr, optionTy(json, "undefined"));
@@ -163,17 +183,8 @@ export function jsonElement(low: Lowering, of: DataVal, key: DataVal, node: At):
   const { expr } = stepFrom(low, of, node, low.sourceOf(node));
   const found = op("jsonField", expr, key.expr);
   const names = { kind: "list", items: inherited.map(text) } as const;
-  throwUnless(
-    low,
-    and(
-      not(is.list(expr)),
-      not(is.string(expr)),
-      or(op("isSome", found), not(op("contains", names, key.expr))),
-    ),
-    "TypeError",
-    "this is not the name of a field",
-    node,
-  );
+  const isOwn = or(op("isSome", found), not(op("contains", names, key.expr)));
+  mustHold(low, and(isPlain(expr), isOwn), "this may be no name of a field", node);
   return maybe(found);
 }
 
@@ -227,6 +238,24 @@ export function jsonEqual(of: Expr, other: DataVal): Expr | undefined {
   return type.kind === "bigint" ? no : undefined;
 }
 
+/** Returns true if it is a union of texts, numbers, booleans and `null`. */
+export function isScalarJson(type: Ty): boolean {
+  const isScalar = (one: Ty): boolean =>
+    isText(one) ||
+    isNumber(one) ||
+    one.kind === "bool" ||
+    (one.kind === "option" && one.absent === "null" && (isNothing(one) || isScalar(one.value)));
+  return type.kind === "json" && type.of !== undefined && type.of.every(isScalar);
+}
+
+/** `===` of two JSON values, one of which is no object and no list. */
+export function scalarsEqual(low: Lowering, left: Expr, right: Expr, node: At): Expr {
+  const [a, b] = [low.named(left, "json", node), low.named(right, "json", node)];
+  const same = (reader: string): Expr =>
+    and(op("isSome", op(reader, a)), op("==", op(reader, a), op(reader, b)));
+  return or(same("jsonString"), same("jsonNumber"), same("jsonBool"), and(is.null(a), is.null(b)));
+}
+
 /** The value as something narrower, where the path says of which kind it is. */
 export function narrowedJson(low: Lowering, expr: Expr): DataVal | undefined {
   for (const [reader, type] of readers) {
@@ -249,8 +278,20 @@ export function iterated(low: Lowering, val: Val, node: At): Val {
   const what = low.sourceOf(node);
   const of = withoutUndefined(low, val, node, `${what} is not iterable`);
   const expr = low.named(of.expr, "json", node);
-  throwUnless(low, is.list(expr), "TypeError", `${what} is not iterable`, node);
-  return data(itemsOf(expr), listTy(json));
+  if (low.isKnown(is.list(expr))) return data(itemsOf(expr), listTy(json));
+  throwUnless(low, or(is.list(expr), is.string(expr)), "TypeError", `${what} is not iterable`, node);
+  return data(
+    choose(is.list(expr), itemsOf(expr), letters(low, op("characters", textIn(expr)))),
+    listTy(json),
+  );
+}
+
+const textIn = (expr: Expr): Expr => op("value", op("jsonString", expr));
+
+/** The texts as JSON values. */
+function letters(low: Lowering, texts: Expr): Expr {
+  const name = low.names.fresh("letter");
+  return op("map", texts, { kind: "lambda", params: [{ name }], body: op("json", variable(name)) });
 }
 
 function withoutUndefined(low: Lowering, val: DataVal, node: At, message: string): DataVal {
@@ -291,28 +332,46 @@ export function jsonHas(low: Lowering, key: Val, of: DataVal, node: Node): Val {
   const expr = low.named(given, "json", node);
   throwUnless(low, or(is.record(expr), is.list(expr)), "TypeError", message, node);
   if (name === "length" || ofLists.has(name) || /^\d+$/.test(name))
-    throwUnless(low, is.record(expr), "TypeError", `every list has '${name}', or may have it`, node);
+    mustHold(low, is.record(expr), `a list has \`${name}\`, or may have it`, node);
   return data(op("isSome", op("jsonField", expr, text(name))), bool);
 }
 
-/** `Object.keys`, `values` and `entries` of an object. */
+/** `Object.keys`, `values` and `entries`. A list and a text have their positions, and other values have nothing. */
 export function jsonParts(low: Lowering, name: string, of: DataVal, node: Node): Val {
-  const message = `\`Object.${name}\` takes an object here`;
+  const message = "Cannot convert undefined or null to object";
   const { expr: given } = withoutUndefined(low, of, node, message);
   const expr = low.named(given, "json", node);
-  throwUnless(low, is.record(expr), "TypeError", message, node);
+  throwUnless(low, not(is.null(expr)), "TypeError", message, node);
+  const element = { keys: string, values: json, entries: tupleTy([string, json]) }[name] ?? json;
+  const fields = fieldParts(low, name, expr);
+  if (low.isKnown(is.record(expr))) return data(fields, listTy(element));
+  const items = choose(
+    is.list(expr),
+    itemsOf(expr),
+    choose(is.string(expr), letters(low, op("split", textIn(expr), text(""))), { kind: "list", items: [] }),
+  );
+  return data(choose(is.record(expr), fields, positionParts(low, name, items)), listTy(element));
+}
+
+function fieldParts(low: Lowering, name: string, expr: Expr): Expr {
   const keys = op("jsonKeys", expr);
-  if (name === "keys") return data(keys, listTy(string));
+  if (name === "keys") return keys;
   const key = low.names.fresh("key");
   const held = op("value", op("jsonField", expr, variable(key)));
-  const each = (body: Expr): Expr => op("map", keys, { kind: "lambda", params: [{ name: key }], body });
-  if (name === "values") return data(each(held), listTy(json));
-  const pair: Expr = {
-    kind: "record",
-    fields: [
-      { name: "key", value: variable(key) },
-      { name: "value", value: held },
-    ],
-  };
-  return data(each(pair), listTy(tupleTy([string, json])));
+  const body = name === "values" ? held : pair(variable(key), held);
+  return op("map", keys, { kind: "lambda", params: [{ name: key }], body });
 }
+
+function positionParts(low: Lowering, name: string, items: Expr): Expr {
+  if (name === "values") return items;
+  const at = low.names.fresh("at");
+  const key = op("textOf", field(variable(at), "index"));
+  const body = name === "keys" ? key : pair(key, field(variable(at), "value"));
+  return op("map", op("entries", items), { kind: "lambda", params: [{ name: at }], body });
+}
+
+const pair = (key: Expr, value: Expr): Expr =>
+  recordExpr([
+    { name: "key", value: key },
+    { name: "value", value },
+  ]);

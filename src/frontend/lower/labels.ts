@@ -52,7 +52,7 @@ export function labelled(low: Lowering, node: LabeledStatement): { label: Label;
   return { label: { names, slots: { break: slot(), continue: slot() } }, body };
 }
 
-/** Compiles a loop or a `switch`, and goes on with the jumps that leave it. */
+/** Compiles a loop or a `switch`, and continues with the jumps that leave it. */
 export function breakable(
   low: Lowering,
   isLoop: boolean,

@@ -3,10 +3,13 @@
  * keys, and each turn takes the value of its key out of the `Map` as it is then; a change of it is written there too.
  */
 import type { BindingPattern, Expression, ForOfStatement, Node } from "oxc-parser";
+import { op } from "../build.ts";
 import { Scope } from "../scope.ts";
 import { bare } from "../syntax.ts";
+import { int } from "../ty.ts";
 import { type DataVal, data, type RefVal, type Val } from "../value.ts";
-import { listOf } from "./access.ts";
+import { arrayItems, listAt, listOf } from "./access.ts";
+import { invoke } from "./callback.ts";
 import { withoutAbsent } from "./coerce.ts";
 import { mapMethod } from "./collection.ts";
 import type { Lowering } from "./core.ts";
@@ -14,7 +17,7 @@ import { dictGet, dictParts, mapOfVal } from "./dict.ts";
 import { expression } from "./expression.ts";
 import { childNodes } from "./iterate.ts";
 import { dynamicLoop } from "./loop.ts";
-import { isMutable } from "./own.ts";
+import { inside, isMutable } from "./own.ts";
 import { boundNames, declare, statement } from "./statement.ts";
 
 interface Parts {
@@ -23,6 +26,8 @@ interface Parts {
   readonly isObject: boolean;
   readonly key?: BindingPattern;
   readonly value: BindingPattern;
+  /** The pattern is that of what a list holds, and not of an entry. */
+  readonly isWhole?: boolean;
 }
 
 /** Compiles the loop if it is one over values that its body changes; returns whether it is. */
@@ -32,6 +37,8 @@ export function linkedLoop(low: Lowering, scope: Scope, node: ForOfStatement): b
   if (parts === undefined || rootOf(parts.of) === undefined) return false;
   if (!changes(node.body, new Set(boundNames(parts.value)))) return false;
   const of = expression(low, scope, parts.of);
+  if (parts.of.type === "Identifier" && overOwnList(low, scope, of, node, parts)) return true;
+  if (parts.isWhole) return false;
   if (of.kind !== "ref" || of.shape.kind !== (parts.isObject ? "dict" : "map")) return false;
   const { slot } = of.shape;
   const held = low.state.get(slot);
@@ -55,6 +62,84 @@ export function linkedLoop(low: Lowering, scope: Scope, node: ForOfStatement): b
   return true;
 }
 
+/**
+ * `for (const one of list)` where the body changes `one`, which nobody else holds: it is the element in the list. The loop goes
+ * over the positions, and the list may not be looked at in the body.
+ */
+function overOwnList(low: Lowering, scope: Scope, of: Val, node: ForOfStatement, parts: Parts): boolean {
+  const isEntries = parts.key !== undefined && parts.isWhole === undefined && !parts.isObject;
+  if (!parts.isWhole && !isEntries) return false;
+  const { left } = node;
+  return eachElement(low, of, node, (value, index) => {
+    const inner = new Scope(scope);
+    const kind = left.type === "VariableDeclaration" ? left.kind : "const";
+    if (parts.key !== undefined) declare(low, inner, kind, parts.key, index);
+    declare(low, inner, kind, parts.value, value);
+    statement(low, inner, node.body);
+  });
+}
+
+/** Goes over a list whose elements can be changed where they are; returns whether it is one. */
+export function eachElement(
+  low: Lowering,
+  of: Val,
+  node: Node,
+  body: (value: Val, index: Val) => void,
+): boolean {
+  const isList =
+    of.kind === "ref" ? of.shape.kind === "array" : of.kind === "data" && of.type.kind === "list";
+  const before = isList && arrayItems(low, of) === undefined ? listAt(low, of) : undefined;
+  const slot = before?.place?.slot;
+  if (before?.place === undefined || slot === undefined || low.goneOver.has(slot)) return false;
+  const { element } = before.type;
+  if (!isMutable(element) || element.kind === "option" || low.mode.kind !== "program") return false;
+  const length = low.named(op("length", before.expr), "length", node);
+  const positions = data(op("range", length), { kind: "list", element: int });
+  dynamicLoop(
+    low,
+    { ...positions, type: { kind: "list", element: int } },
+    { item: "position" },
+    node,
+    (at) => {
+      const list = listAt(low, again(low, of));
+      if (list?.place === undefined || at.kind !== "data")
+        return low.refuse(
+          node,
+          "FC2312",
+          "this changes elements of a list that may be held elsewhere too, which would not see the change",
+          "build a new list: `list.map((item) => ({ ...item, field: value }))`",
+        );
+      const found = data(op("value", op("at", list.expr, at.expr)), list.type.element);
+      const value = inside(list, { kind: "index", at: at.expr }, found);
+      low.goneOver.add(slot);
+      try {
+        body(value, at);
+      } finally {
+        low.goneOver.delete(slot);
+      }
+    },
+  );
+  return true;
+}
+
+/** `list.forEach((one) => { one.n++; })`. */
+export function forEachOwn(low: Lowering, of: Val, callback: Val, node: Node): boolean {
+  if (callback.kind !== "function" || callback.node.body === null) return false;
+  const [first] = callback.node.params;
+  if (first?.type !== "Identifier" || !changes(callback.node.body, new Set([first.name]))) return false;
+  return eachElement(low, of, node, (value, index) => {
+    if (invoke(low, callback, [value, index], node).kind === "promise")
+      low.refuse(node, "FC2311", "`.forEach` does not wait for its calls", "use `for … of` with `await`");
+  });
+}
+
+/** The present value of a variable. */
+function again(low: Lowering, of: Val): Val {
+  return of.kind === "data" && of.place !== undefined && of.place.path.length === 0
+    ? low.read(of.place.slot)
+    : of;
+}
+
 function partsOf(node: ForOfStatement): Parts | undefined {
   const { left } = node;
   const [one] = left.type === "VariableDeclaration" ? left.declarations : [];
@@ -64,7 +149,8 @@ function partsOf(node: ForOfStatement): Parts | undefined {
   const member = call?.type === "MemberExpression" && !call.computed ? call : undefined;
   if (right.type !== "CallExpression" || member === undefined || member.object.type === "Super") {
     const [key, value] = pairOf(one.id);
-    return right.type === "Identifier" && value ? { of: right, isObject: false, ...key, value } : undefined;
+    if (right.type !== "Identifier") return undefined;
+    return { of: right, isObject: false, ...key, value: value ?? one.id, isWhole: value === undefined };
   }
   const { name } = member.property;
   const isObject = member.object.type === "Identifier" && member.object.name === "Object";

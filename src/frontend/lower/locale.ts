@@ -2,7 +2,7 @@
 import type { Node } from "oxc-parser";
 import type { CollationOptions, Expr } from "../../ir/index.ts";
 import { num, op, text } from "../build.ts";
-import type { Val } from "../value.ts";
+import type { BuiltinVal, Val } from "../value.ts";
 import { arrayItems } from "./access.ts";
 import type { Lowering } from "./core.ts";
 import { concatenate } from "./expression.ts";
@@ -21,6 +21,32 @@ export function plainLocale(low: Lowering, locale: Val | undefined, name: string
     'write "en-US", or leave the language out',
   );
 }
+
+/** `Intl.NumberFormat`, the one part of `Intl` that is the same on every machine. */
+export function formatOf(
+  low: Lowering,
+  name: string,
+  node: { readonly start: number; readonly end: number },
+): BuiltinVal {
+  if (name === "NumberFormat") return { kind: "builtin", name: "Intl.NumberFormat" };
+  return low.refuse(
+    node,
+    "FC2401",
+    `there is no \`Intl.${name}\` here, because each machine may have another one`,
+    'write numbers with `x.toLocaleString("en-US")` or `x.toFixed(2)`, and dates with `.toISOString().slice(0, 10)`',
+  );
+}
+
+/** The signs of currencies in `en-US`, and their digits. */
+const currencies: ReadonlyMap<string, readonly [sign: string, digits: number]> = new Map([
+  ["USD", ["$", 2]],
+  ["EUR", ["€", 2]],
+  ["GBP", ["£", 2]],
+  ["JPY", ["¥", 0]],
+  ["INR", ["₹", 2]],
+  ["CAD", ["CA$", 2]],
+  ["AUD", ["A$", 2]],
+]);
 
 type Options = ReadonlyMap<string, string | boolean | bigint>;
 
@@ -68,28 +94,31 @@ export function numberFormat(low: Lowering, options: Val | undefined, node: Node
   const known = ["style", "currency", "minimumFractionDigits", "maximumFractionDigits"];
   const given = optionsOf(low, options, known, node);
   const style = given.get("style") ?? "decimal";
-  const isDollar = style === "currency" && given.get("currency") === "USD";
-  if (style !== "decimal" && style !== "percent" && !isDollar)
+  const currency = style === "currency" ? currencies.get(String(given.get("currency"))) : undefined;
+  if (style !== "decimal" && style !== "percent" && currency === undefined)
     return low.refuse(
       node,
       "FC2309",
       "this style of numbers is not part of the language",
-      'there is "decimal", "percent" and "currency" with "USD"',
+      `there is "decimal", "percent" and "currency" with ${[...currencies.keys()].map((one) => `"${one}"`).join(", ")}`,
     );
-  const [usualLeast, usualMost] = isDollar ? [2, 2] : style === "percent" ? [0, 0] : [0, 3];
+  const usual = currency?.[1];
+  const [usualLeast, usualMost] =
+    usual !== undefined ? [usual, usual] : style === "percent" ? [0, 0] : [0, 3];
   const least = digitsOf(low, given, "minimumFractionDigits", node);
   const most = digitsOf(low, given, "maximumFractionDigits", node);
   const low1 = least ?? Math.min(usualLeast, most ?? usualLeast);
   const high = most ?? Math.max(usualMost, low1);
   if (low1 > high)
-    return low.refuse(node, "FC2309", "at least as many digits are wanted as at most", "mend the options");
+    return low.refuse(node, "FC2309", "the minimum number of digits is above the maximum", "fix the options");
   const written = (of: Expr) => op("groupedText", of, num(BigInt(low1)), num(BigInt(high)));
   if (style === "percent") return (of) => concatenate([written(op("*", of, num(100n))), text("%")]);
-  if (!isDollar) return written;
-  // The sign stands before the dollar.
+  if (currency === undefined) return written;
+  const [unit] = currency;
+  // The sign stands before that of the currency.
   return (of) => {
     const isBelow = op("<", of, num(0n));
-    const sign = op("if", isBelow, text("-$"), text("$"));
+    const sign = op("if", isBelow, text(`-${unit}`), text(unit));
     return concatenate([sign, written(op("abs", of))]);
   };
 }

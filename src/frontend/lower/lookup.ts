@@ -4,13 +4,14 @@ import { closest } from "../../ir/index.ts";
 import { op, same } from "../build.ts";
 import type { Scope } from "../scope.ts";
 import { isNothing, settledTy } from "../ty.ts";
-import { type DataVal, data, nanVal, undefinedVal, type Val } from "../value.ts";
+import { type DataVal, data, infinite, nanVal, undefinedVal, type Val } from "../value.ts";
 import { onlyAlternative } from "./alternatives.ts";
 import { answerRelation, isAnswer } from "./answer.ts";
 import { cast } from "./cast.ts";
 import { heldIn, type Lowering } from "./core.ts";
 import { narrowedJson } from "./json.ts";
 import { held, inside } from "./own.ts";
+import { outcomeOf } from "./settled.ts";
 
 /** Supported JavaScript globals. */
 const globals = new Set([
@@ -37,6 +38,7 @@ const globals = new Set([
   "console",
   "RegExp",
   "Date",
+  "Intl",
 ]);
 
 /** Globals that would let the outside world into a program. */
@@ -90,24 +92,13 @@ export function lookUp(
       node,
       "FC2316",
       `\`${name}\` reaches outside the program`,
-      "call a tool for it, or take it as an input of `run`",
+      name === "performance"
+        ? "use `Date.now()`, which is a recorded input of the run"
+        : "call a tool for it, or take it as an input of `run`",
     );
   }
   if (name === "NaN") return nanVal;
-  if (name === "Infinity")
-    return low.refuse(
-      node,
-      "FC2108",
-      "`Infinity` is not a number here; numbers are exact",
-      "use a number that is certainly greater, such as `Number.MAX_SAFE_INTEGER`, or `undefined` for none yet",
-    );
-  if (name === "Intl")
-    return low.refuse(
-      node,
-      "FC2401",
-      "there is no `Intl` here, because each machine may have another one",
-      'write numbers with `x.toLocaleString("en-US")` or `x.toFixed(2)`, and dates with `.toISOString().slice(0, 10)`',
-    );
+  if (name === "Infinity") return infinite("Infinity");
   if (name === "URL")
     return low.refuse(
       node,
@@ -128,8 +119,8 @@ export function lookUp(
 export function narrowed(low: Lowering, val: Val): Val {
   if (val.kind !== "data") return val;
   const { expr, type } = val;
-  if (type.kind === "settled" && !type.isFulfilled && low.isKnownPresent(expr, same))
-    return data(op("value", expr), settledTy(type.value, true));
+  if (type.kind === "settled" && !type.isFulfilled && low.isKnownPresent(outcomeOf(expr, type), same))
+    return data(op("value", outcomeOf(expr, type)), settledTy(type.value, true));
   if (type.kind === "json")
     return ofPredicate(low, val) ?? onlyAlternative(low, expr, type) ?? narrowedJson(low, expr) ?? val;
   if (type.kind !== "option" || isNothing(type)) return val;

@@ -33,7 +33,7 @@ import { type Exit, Impure, type Lowering, type State } from "./core.ts";
 import { asType, reify } from "./data.ts";
 import { noteKeys } from "./dict.ts";
 import { type Alternative, mergeAll } from "./merge.ts";
-import { depthOf, share } from "./own.ts";
+import { depthOf, partAt, samePath, share } from "./own.ts";
 import { rejoin, takeExits } from "./rejoin.ts";
 
 type At = { readonly start: number; readonly end: number };
@@ -63,9 +63,11 @@ const flagNames: Readonly<Record<Flag, string>> = { break: "stopped", return: "r
 
 interface Plan {
   readonly carried: Map<number, Carried>;
+  /** Variables that are part of what another slot holds, in which each turn finds them again as values of that type. */
+  readonly relinked: Map<number, Ty | "lost">;
   readonly flags: Set<Flag>;
   answer: Ty | undefined;
-  /** True if every array that it returns was made in the function, so that whoever gets it may change it. */
+  /** True if every array that it returns was made in the function, so that a caller may change it. */
   isFresh: boolean;
 }
 
@@ -88,6 +90,8 @@ export interface LoopForm<Head> {
   readonly hasIdleTurns: boolean;
   /** Compiles a turn, from the state at its beginning. @param left what is true once a turn has left the loop */
   turn(left: readonly string[], taken: Taken): Head;
+  /** True if the turns follow one another in the function that is being compiled. */
+  readonly mayRelink?: boolean;
   /** Returns whether the turn has shown something that it should have been compiled with. */
   needsMore?(): boolean;
   commands(
@@ -118,6 +122,7 @@ export function dynamicLoop(
   loopOf<{ readonly item: string; readonly index: string | undefined }>(low, node, {
     kind,
     hasIdleTurns: true,
+    mayRelink: true,
     turn(left) {
       const item = low.names.fresh(hints.item);
       low.nameTypes.set(item, toIr(list.type.element));
@@ -139,7 +144,7 @@ export function dynamicLoop(
   });
 }
 
-/** A loop with a condition, of which nobody knows how many turns it takes. */
+/** A loop with a condition, whose number of turns is unknown. */
 export interface Turning {
   /** The condition before each iteration; absent if the body tests it. */
   readonly test?: () => Expr;
@@ -158,6 +163,7 @@ export function unboundedLoop(low: Lowering, node: At, { test, body, after }: Tu
     loopOf<Expr>(low, node, {
       kind: { isParallel: false },
       hasIdleTurns: false,
+      mayRelink: true,
       turn(left, { flags }) {
         low.path = yes;
         low.given = [...given, entry];
@@ -239,7 +245,13 @@ function mayLoop(low: Lowering, node: At): void {
 export function loopOf<Head>(low: Lowering, node: At, form: LoopForm<Head>): void {
   const start = low.state;
   const before = low.names;
-  const plan: Plan = { carried: new Map(), flags: new Set(), answer: undefined, isFresh: true };
+  const plan: Plan = {
+    carried: new Map(),
+    relinked: new Map(),
+    flags: new Set(),
+    answer: undefined,
+    isFresh: true,
+  };
   const tasks = low.tasks.snapshot();
   for (let pass = 0; pass < maxPasses; pass++) {
     low.names = before.copy();
@@ -285,6 +297,7 @@ function onePass<Head>(
           slot,
           carriedValue(low, variable(names.get(slot) ?? ""), type, isArray, start.get(slot)),
         );
+      relink(low, plan, start);
       const opening = low.state;
       low.state = new Map(opening);
       const heads: Head[] = [];
@@ -294,7 +307,8 @@ function onePass<Head>(
       const idle = form.hasIdleTurns && !form.kind.isParallel && plan.flags.size > 0;
       const ending = ends(low, idle, exits, opening, node);
       const hasMore = form.needsMore?.() ?? false;
-      if (needsMore(low, plan, exits, start, opening, ending, node) || hasMore) return undefined;
+      const mayRelink = form.mayRelink === true && !form.kind.isParallel;
+      if (needsMore(low, plan, exits, start, opening, ending, mayRelink, node) || hasMore) return undefined;
       const carry = carries(low, plan, { names, flags, answer }, exits, start, ending, node);
       const [head] = heads;
       if (head === undefined) throw new TypeError("a turn was compiled");
@@ -329,8 +343,8 @@ export function carriedValue(
   }
   if (!isArray) return hold === undefined ? value : { ...value, hold };
   const array = newList(low, value);
-  // Shared with whoever held it before the loop: replacing it is fine, changing it would be seen there.
-  if (array.shape.kind === "array") low.frozen.add(array.shape.slot);
+  // Shared with its holder before the loop: replacing it is fine, changing it would be seen there.
+  if (array.shape.kind === "array") low.supersede(array.shape.slot);
   return array;
 }
 
@@ -349,6 +363,7 @@ function needsMore(
   start: State,
   opening: State,
   ending: State,
+  mayRelink: boolean,
   node: At,
 ): boolean {
   let more = false;
@@ -366,10 +381,57 @@ function needsMore(
   }
   for (const slot of start.keys()) {
     const [first, was, now] = [start.get(slot), opening.get(slot), ending.get(slot)];
-    if (first === undefined || was === undefined || now === undefined || unchanged(was, now)) continue;
+    if (first === undefined || was === undefined || now === undefined) continue;
+    const known = plan.relinked.get(slot);
+    if (known === undefined ? !unchanged(was, now) && mayRelink : known !== "lost") {
+      const still = isSamePart(low, first, now, ending) ? now.type : "lost";
+      plan.relinked.set(slot, still);
+      const isKnown = still === known || (isTy(still) && isTy(known) && sameTy(still, known));
+      if (!isKnown) more = true;
+      if (still !== "lost") continue;
+    }
+    if (unchanged(was, now)) continue;
     if (carryMore(low, plan, slot, first, now, ending, start, node)) more = true;
   }
   return more;
+}
+
+/**
+ * Sets each variable that is part of what another slot holds to that part, as it is now.
+ * SOUNDNESS: at the end of every turn the variable was found to be that part still.
+ */
+function relink(low: Lowering, plan: Plan, start: State): void {
+  const done = new Set<number>();
+  const set = (slot: number): void => {
+    if (done.has(slot)) return;
+    done.add(slot);
+    const first = start.get(slot);
+    const type = plan.relinked.get(slot);
+    if (first?.kind !== "data" || typeof first.hold !== "object" || !isTy(type)) return;
+    const { hold } = first;
+    set(hold.slot);
+    const seen = low.state.get(hold.slot);
+    const part = seen?.kind === "data" ? partAt(low, seen, hold.path, type) : undefined;
+    if (seen === undefined || part === undefined) return;
+    low.state.set(slot, { ...part, hold: { ...hold, seen } });
+  };
+  for (const slot of plan.relinked.keys()) set(slot);
+}
+
+function isTy(type: Ty | "lost" | undefined): type is Ty {
+  return typeof type === "object";
+}
+
+/** Returns true if the variable is part of the same slot's value as before the loop, in the same place, and up to date. */
+function isSamePart(low: Lowering, first: Val, now: Val, ending: State): now is DataVal {
+  if (first.kind !== "data" || typeof first.hold !== "object" || first.hold.isArray) return false;
+  if (now.kind !== "data" || typeof now.hold !== "object") return false;
+  const [before, after] = [first.hold, now.hold];
+  if (before.slot !== after.slot || !samePath(before.path, after.path)) return false;
+  if (before.guard !== yes || after.guard !== yes) return false;
+  const seen = ending.get(after.slot);
+  if (seen?.kind !== "data" || seen !== after.seen) return false;
+  return partAt(low, seen, after.path, now.type) !== undefined;
 }
 
 function unchanged(a: Val, b: Val): boolean {
@@ -388,8 +450,8 @@ function carryMore(
   start: State,
   node: At,
 ): boolean {
-  const initial = reifyIn(low, start, first, node);
-  const next = reifyIn(low, ending, now, node);
+  const initial = low.carrying(() => reifyIn(low, start, first, node));
+  const next = low.carrying(() => reifyIn(low, ending, now, node));
   const known = plan.carried.get(slot);
   for (const one of [first, now])
     if (one.kind === "ref" && one.shape.kind === "array") known?.origins.add(one.shape.slot);
@@ -445,7 +507,7 @@ function answerOf(low: Lowering, exit: Exit, node: At): DataVal | undefined {
   const value = exit.value?.kind === "promise" ? exit.value.of() : exit.value;
   if (value === undefined) return undefined;
   const slot = localArray(low, value);
-  // Whoever returns an array of its own changes it no more.
+  // A function that returns an array of its own changes it no more.
   const held = slot === undefined ? value : (exit.state.get(slot) ?? value);
   const found = reifyIn(low, exit.state, held, node);
   return isNothing(found.type) ? undefined : found;
@@ -456,7 +518,8 @@ function localArray(low: Lowering, value: Val | undefined): number | undefined {
   if (value?.kind !== "ref" || value.shape.kind !== "array") return undefined;
   const { slot } = value.shape;
   const isLocal = slot >= (low.stack.at(-1)?.firstSlot ?? Number.POSITIVE_INFINITY);
-  return isLocal && !low.frozen.has(slot) && !low.isStale(slot) && !low.origins.has(slot) ? slot : undefined;
+  const isOther = low.frozen.has(slot) || low.isStale(slot) || low.origins.has(slot) || low.choices.has(slot);
+  return isLocal && !isOther ? slot : undefined;
 }
 
 function carries(
@@ -471,8 +534,14 @@ function carries(
   const carry: Carry[] = [];
   for (const [slot, { type }] of plan.carried) {
     const name = names.names.get(slot) ?? "";
-    const init = as(low, reifyIn(low, start, start.get(slot) ?? undefinedVal, node), type, node);
-    const next = as(low, reifyIn(low, ending, ending.get(slot) ?? undefinedVal, node), type, node);
+    const heldIn = (state: State) =>
+      as(
+        low,
+        low.carrying(() => reifyIn(low, state, state.get(slot) ?? undefinedVal, node)),
+        type,
+        node,
+      );
+    const [init, next] = [heldIn(start), heldIn(ending)];
     carry.push({ name, type: toIr(type), init, next });
   }
   for (const [flag, name] of names.flags) {
@@ -515,10 +584,11 @@ function finish<Head>(
     const first = start.get(slot);
     const hold = first?.kind === "data" ? first.hold : undefined;
     const array = isArray ? newList(low, value) : undefined;
-    if (array?.shape.kind === "array") low.origins.set(array.shape.slot, [...origins]);
+    if (array?.shape.kind === "array") low.mayBe(array.shape.slot, [...origins]);
     const after = hold === "own" ? { ...value, hold } : value;
     low.state.set(slot, array ?? after);
   }
+  relink(low, plan, start);
   const returned = pass.flags.get("return");
   const thrown = pass.flags.get("throw");
   const entry = low.path;
@@ -527,7 +597,8 @@ function finish<Head>(
       pass.answer === undefined || plan.answer === undefined
         ? undefinedVal
         : data({ kind: "op", op: "value", args: [variable(pass.answer)] }, plan.answer);
-    const value = plan.isFresh && given.type.kind === "list" ? newList(low, given) : given;
+    const value =
+      plan.isFresh && given.type.kind === "list" && given.type.as === undefined ? newList(low, given) : given;
     low.exits.push({ kind: "return", guard: variable(returned), state: new Map(low.state), value });
   }
   if (thrown !== undefined)

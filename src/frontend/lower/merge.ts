@@ -2,11 +2,23 @@
 import type { Expr } from "../../ir/index.ts";
 import { choose, same } from "../build.ts";
 import { Refusal, refuse } from "../refusal.ts";
-import { tyText } from "../ty.ts";
-import { type DataVal, data, type Link, promiseLater, type RefVal, unreachable, type Val } from "../value.ts";
+import { isMaybeNaN, isNothing, isNumber, type Ty, tyText } from "../ty.ts";
+import {
+  type DataVal,
+  data,
+  type ErrorVal,
+  type Link,
+  promiseLater,
+  type RefVal,
+  undefinedVal,
+  unreachable,
+  type Val,
+} from "../value.ts";
 import { nameOf } from "./caught.ts";
 import { type Exit, isAtom, type Lowering, type State } from "./core.ts";
-import { describe, reify, unified } from "./data.ts";
+import { describe, mixed, reify, unified } from "./data.ts";
+import { classTag } from "./error-class.ts";
+import { withoutNaN } from "./not-a-number.ts";
 import { chosenPlace, depthOf, isMutable, letGo, samePath, share } from "./own.ts";
 import { tasksOf } from "./tasks.ts";
 
@@ -232,6 +244,7 @@ export function mergeValues(
       ...(isSettled ? { isSettled } : {}),
     };
   }
+  for (const one of [a, b]) if (one.kind === "items") low.count(node, one.items.length);
   if (a.kind === "items" && b.kind === "items" && a.items.length === b.items.length) {
     const items = a.items.map((item, i) => {
       const other = b.items[i];
@@ -245,6 +258,7 @@ export function mergeValues(
   if (a.kind === "error" && b.kind === "error")
     return {
       ...a,
+      ...mergedClass(low, condition, a, b, node, hint, sides),
       name: a.name === b.name ? a.name : choose(condition, nameOf(a), nameOf(b)),
       message: mergeValues(low, condition, a.message, b.message, node, hint, sides),
     };
@@ -262,6 +276,25 @@ export function mergeValues(
   return mismatch(a, b);
 }
 
+/** The class and the fields of one of two errors; a field that one of them lacks is `undefined` there. */
+function mergedClass(
+  low: Lowering,
+  condition: Expr,
+  a: ErrorVal,
+  b: ErrorVal,
+  node: At,
+  hint: string,
+  sides: MergeSides | undefined,
+): Pick<ErrorVal, "of" | "fields"> {
+  if (a.of === undefined && b.of === undefined) return {};
+  const names = new Set([...(a.fields?.keys() ?? []), ...(b.fields?.keys() ?? [])]);
+  const fields = [...names].map((name) => {
+    const [mine, theirs] = [a.fields?.get(name) ?? undefinedVal, b.fields?.get(name) ?? undefinedVal];
+    return [name, mergeValues(low, condition, mine, theirs, node, hint, sides)] as const;
+  });
+  return { of: choose(condition, classTag(a), classTag(b)), fields: new Map(fields) };
+}
+
 /** `map.get(key) ?? []`: what is given can be changed where it was taken from, or as something new. */
 function mergePlaces(
   low: Lowering,
@@ -274,17 +307,15 @@ function mergePlaces(
   const [placed, other, guard] =
     a.kind === "data" && a.place !== undefined ? [a, b, condition] : [b, a, opposite(condition)];
   if (placed.kind !== "data" || placed.place === undefined || !isMutable(placed.type)) return undefined;
-  if (
-    other.kind !== "ref" ||
-    (other.shape.kind !== "array" && other.shape.kind !== "object" && other.shape.kind !== "dict")
-  )
-    return undefined;
+  if (other.kind !== "ref" || other.shape.kind === "date") return undefined;
   const { place, hold: _, ...plain } = placed;
-  const merged = mergeData(low, guard, plain, reify(low, other, node, true), node, hint);
+  // From now on the chosen one stands for the other, which is copied into nothing else.
+  const value = low.carrying(() => reify(low, other, node, true));
+  const merged = mergeData(low, guard, plain, value, node, hint);
   return merged.kind === "data" ? chosenPlace(low, guard, place, merged, other) : undefined;
 }
 
-/** A value as one that is chosen between: whoever gets it may keep it. */
+/** A value as one that is chosen between: its receiver may keep it. */
 function owned(low: Lowering, val: DataVal): DataVal {
   const plain = letGo(low, val);
   return plain.kind === "data" ? plain : val;
@@ -301,14 +332,39 @@ function within<T>(low: Lowering, state: State | undefined, body: () => T): T {
 }
 
 function mergeData(low: Lowering, condition: Expr, a: DataVal, b: DataVal, node: At, hint: string): Val {
-  const both = unified(low, a, b, node);
+  const both = unified(low, a, b, node) ?? withoutUnreal(low, condition, a, b, node);
   if (both === undefined) return mismatch(a, b);
   const [x, y, type] = both;
   const merged = same(x, y) ? data(x, type) : low.namedData(data(choose(condition, x, y), type), hint, node);
   return a.hold === "own" && b.hold === "own" ? { ...merged, hold: "own" } : merged;
 }
 
-/** Two arrays or objects become a third; the two themselves must not change any more, since it would not follow. */
+/** A number beside values of other kinds must be one, since JSON has no `NaN`. */
+function withoutUnreal(
+  low: Lowering,
+  condition: Expr,
+  a: DataVal,
+  b: DataVal,
+  node: At,
+): readonly [Expr, Expr, Ty] | undefined {
+  if (low.mode.kind !== "program") return undefined;
+  const [p, q] = [sureTy(a.type), sureTy(b.type)];
+  if ((p === undefined && q === undefined) || mixed(p ?? a.type, q ?? b.type) === undefined) return undefined;
+  const what = "a value beside those of other kinds";
+  const first = low.implies(condition, () => withoutNaN(low, a, node, what)) ?? a;
+  const second = low.implies(opposite(condition), () => withoutNaN(low, b, node, what)) ?? b;
+  return unified(low, first, second, node);
+}
+
+/** The number without `NaN`; undefined if it is no number that may be `NaN`. */
+function sureTy(type: Ty): Ty | undefined {
+  return isMaybeNaN(type) && !isNothing(type) && isNumber(type.value) ? type.value : undefined;
+}
+
+/**
+ * Two arrays or objects become a third. Where one of them is chosen on the way, a change of it is written to both, by the
+ * condition; elsewhere the two themselves must not change any more, since it would not follow.
+ */
 function mergeRefs(
   low: Lowering,
   condition: Expr,
@@ -321,10 +377,15 @@ function mergeRefs(
   const [left, right] = [a.shape, b.shape];
   const read = (state: State | undefined, slot: number): Val =>
     low.isStale(slot) ? low.read(slot) : ((state ?? low.state).get(slot) ?? low.read(slot));
-  const chosen = (value: Val, ...from: readonly number[]): number => {
+  const isFollowed = sides === undefined && low.mode.kind !== "formula";
+  const chosen = (value: Val, yes: number, no: number): number => {
     const slot = low.newSlot(value);
-    low.origins.set(slot, from);
+    if (isFollowed) low.chose(slot, { condition, yes, no });
+    else low.mayBe(slot, [yes, no]);
     return slot;
+  };
+  const freeze = (...slots: readonly number[]) => {
+    if (!isFollowed) for (const slot of slots) low.supersede(slot);
   };
   if (left.kind === "object" && right.kind === "object") {
     const names = [...left.fields.keys()];
@@ -332,10 +393,7 @@ function mergeRefs(
       const fields = new Map<string, number>();
       for (const name of names) {
         const [mine, theirs] = [left.fields.get(name) ?? -1, right.fields.get(name) ?? -1];
-        if (mine !== theirs) {
-          low.frozen.add(mine);
-          low.frozen.add(theirs);
-        }
+        if (mine !== theirs) freeze(mine, theirs);
         const value = mergeValues(
           low,
           condition,
@@ -356,8 +414,7 @@ function mergeRefs(
   }
   if (left.kind !== "object" && right.kind !== "object" && left.kind === right.kind) {
     if (left.slot === right.slot) return a;
-    low.frozen.add(left.slot);
-    low.frozen.add(right.slot);
+    freeze(left.slot, right.slot);
     const value = mergeValues(
       low,
       condition,

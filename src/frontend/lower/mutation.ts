@@ -1,6 +1,7 @@
 /** Methods that change an array. Only arrays made here can be changed. */
 import type { Node } from "oxc-parser";
 import { num, op } from "../build.ts";
+import { bare } from "../syntax.ts";
 import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
 import {
   appended,
@@ -15,10 +16,17 @@ import {
 } from "./access.ts";
 import type { Lowering } from "./core.ts";
 import { reify } from "./data.ts";
+import { noteStored } from "./dict.ts";
+import { sharedDepth } from "./own.ts";
 import { sorted } from "./sort.ts";
 import { fromEnd, integer } from "./text-method.ts";
 
 const names = new Set(["push", "pop", "shift", "unshift", "reverse", "sort", "splice", "fill", "copyWithin"]);
+
+/** Returns true for methods that change the array they are called on. */
+export function isChanging(name: string): boolean {
+  return names.has(name);
+}
 
 export function changing(
   low: Lowering,
@@ -43,6 +51,7 @@ export function changing(
   switch (name) {
     case "push": {
       const [spread] = args;
+      const note = notedParts(low, slot, args, node);
       // A list of unknown length that is spread comes as one marked argument.
       if (spread?.kind === "items")
         low.write(
@@ -55,7 +64,10 @@ export function changing(
           ),
           node,
         );
-      else low.write(slot, appended(low, held, args, node), node);
+      else {
+        low.write(slot, appended(low, held, args, node), node, false, true);
+        note();
+      }
       return memberOf(low, of, "length", node);
     }
     case "unshift":
@@ -76,14 +88,17 @@ export function changing(
     case "shift":
       return taken(low, slot, held, name === "pop", node);
     case "reverse":
-      if (held.kind === "items") low.write(slot, { kind: "items", items: [...held.items].reverse() }, node);
+      if (held.kind === "items")
+        low.write(slot, { kind: "items", items: [...held.items].reverse() }, node, false, true);
       else {
         const list = reify(low, held, node);
-        low.write(slot, data(low.named(op("reverse", list.expr), "reversed", node), list.type), node);
+        const reversed = data(low.named(op("reverse", list.expr), "reversed", node), list.type);
+        low.write(slot, reversed, node, false, true);
       }
       return of;
     case "sort":
-      low.write(slot, sorted(low, held, args[0], node), node);
+      // The same elements in another order.
+      low.write(slot, sorted(low, held, args[0], node), node, false, true);
       return of;
     case "fill": {
       const items = arrayItems(low, of);
@@ -101,6 +116,23 @@ export function changing(
     `\`.${name}\` is not part of the language in this form`,
     "build a new array with `filter`, `map`, `slice` or `push`",
   );
+}
+
+/**
+ * Notes who else holds what is put into an array. Asked for before that is done, which makes values of what is put in.
+ */
+function notedParts(low: Lowering, slot: number, args: readonly Val[], node: Node): () => void {
+  if (!low.ownArrays.has(slot)) return () => {};
+  const written =
+    node.type === "CallExpression" && node.arguments.length === args.length ? node.arguments : [];
+  const depths = args.map((arg) => sharedDepth(low, arg));
+  return () => {
+    args.forEach((arg, i) => {
+      const one = written[i];
+      const literal = one === undefined || one.type === "SpreadElement" ? undefined : bare(one);
+      noteStored(low, slot, arg, 1 + (depths[i] ?? 0), literal);
+    });
+  };
 }
 
 /** Mutates a list of the run in place. */
@@ -157,7 +189,7 @@ function taken(low: Lowering, slot: number, held: Val, last: boolean, node: Node
   if (held.kind === "items") {
     const items = [...held.items];
     const found = last ? items.pop() : items.shift();
-    low.write(slot, { kind: "items", items }, node);
+    low.write(slot, { kind: "items", items }, node, false, true);
     return found ?? undefinedVal;
   }
   const list = reify(low, held, node);
@@ -168,6 +200,6 @@ function taken(low: Lowering, slot: number, held: Val, last: boolean, node: Node
     ? op("slice", list.expr, num(0n), op("max", position, num(0n)))
     : op("slice", list.expr, num(1n), length);
   const found = low.named(op("at", list.expr, position), "taken", node);
-  low.write(slot, data(low.named(rest, "rest", node), list.type), node);
+  low.write(slot, data(low.named(rest, "rest", node), list.type), node, false, true);
   return data(found, asElement(list.type.element));
 }

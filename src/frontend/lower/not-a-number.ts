@@ -18,7 +18,7 @@ import {
   variable,
   yes,
 } from "../build.ts";
-import { bool, isMaybeNaN, isNothing, isOptional, listTy, optionTy, type Ty } from "../ty.ts";
+import { bool, isMaybeNaN, isNothing, isOptional, isUnreal, listLike, optionTy, type Ty } from "../ty.ts";
 import { type DataVal, data, nanVal, type Val } from "../value.ts";
 import type { Lowering } from "./core.ts";
 import { present } from "./data.ts";
@@ -82,9 +82,11 @@ function sureNumbers(low: Lowering, operands: readonly Val[], node: At, nodes: r
       return held;
     }
     const whole = low.named(held.expr, "number", at);
-    const value = data(op("value", whole), held.type.value);
+    const isNumber = op("isSome", whole);
+    const inner = data(op("value", whole), held.type.value);
+    const value = low.implies(isNumber, () => number(low, inner, at));
     if (low.isKnownPresent(whole, same)) return value;
-    conditions.push(op("isSome", whole));
+    conditions.push(isNumber);
     return value;
   });
   return { numbers, condition: assumed(low, and(...conditions)) };
@@ -104,11 +106,11 @@ function assumed(low: Lowering, condition: Expr): Expr {
   return yes;
 }
 
-/** Returns true if a part of the type may be `NaN`. */
+/** Returns true if a part of the type may be `NaN` or infinite. */
 export function holdsNaN(type: Ty): boolean {
   switch (type.kind) {
     case "option":
-      return type.absent === "NaN" || holdsNaN(type.value);
+      return isUnreal(type.absent) || holdsNaN(type.value);
     case "list":
       return holdsNaN(type.element);
     case "map":
@@ -124,20 +126,37 @@ export function holdsNaN(type: Ty): boolean {
 export function withoutNaN(low: Lowering, val: DataVal, node: At, what: string): DataVal | undefined {
   if (!holdsNaN(val.type) || isNothing(val.type) || holdsNaN(freedTy(val.type))) return undefined;
   const expr = low.named(val.expr, "value", node);
-  const why = `${what} may be \`NaN\``;
+  const why = `${what} may be \`${unrealIn(val.type)}\``;
   if (low.mode.kind === "formula")
     low.refuse(node, "FC2109", why, "check it first, such as `!Number.isNaN(x) && …`");
   const holds = isFree(low, expr, val.type);
-  if (!low.isKnownPresent(expr, same) || !isMaybeNaN(val.type)) low.require(holds, why, node);
+  if (!low.isKnownPresent(expr, same) || !isMaybeNaN(val.type) || holdsNaN(val.type.value))
+    low.require(holds, why, node);
   return data(freed(low, expr, val.type), freedTy(val.type));
 }
 
-/** Returns the condition that the value contains no `NaN`. */
+/** The first number of these that a part of it may be. */
+function unrealIn(type: Ty): string {
+  switch (type.kind) {
+    case "option":
+      return isUnreal(type.absent) ? type.absent : unrealIn(type.value);
+    case "list":
+      return unrealIn(type.element);
+    case "map":
+      return unrealIn(type.value);
+    case "record":
+      return unrealIn(type.fields.find((one) => holdsNaN(one.type))?.type ?? bool);
+    default:
+      return "NaN";
+  }
+}
+
+/** Returns the condition that the value contains no `NaN`, and no infinite number. */
 function isFree(low: Lowering, expr: Expr, type: Ty): Expr {
   if (!holdsNaN(type)) return yes;
   switch (type.kind) {
     case "option":
-      if (type.absent === "NaN") return op("isSome", expr);
+      if (isUnreal(type.absent)) return and(op("isSome", expr), isFree(low, op("value", expr), type.value));
       return or(not(op("isSome", expr)), isFree(low, op("value", expr), type.value));
     case "list": {
       const name = low.names.fresh("item");
@@ -155,7 +174,7 @@ function freed(low: Lowering, expr: Expr, type: Ty): Expr {
   if (!holdsNaN(type)) return expr;
   switch (type.kind) {
     case "option":
-      if (type.absent === "NaN") return op("value", expr);
+      if (isUnreal(type.absent)) return freed(low, op("value", expr), type.value);
       return choose(op("isSome", expr), some(freed(low, op("value", expr), type.value)), none);
     case "list": {
       const name = low.names.fresh("item");
@@ -177,9 +196,9 @@ function freed(low: Lowering, expr: Expr, type: Ty): Expr {
 function freedTy(type: Ty): Ty {
   switch (type.kind) {
     case "option":
-      return type.absent === "NaN" ? type.value : optionTy(freedTy(type.value), type.absent);
+      return isUnreal(type.absent) ? freedTy(type.value) : optionTy(freedTy(type.value), type.absent);
     case "list":
-      return listTy(freedTy(type.element));
+      return listLike(type, freedTy(type.element));
     case "record":
       return {
         ...type,

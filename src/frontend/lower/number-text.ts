@@ -2,8 +2,19 @@
 import type { Node } from "oxc-parser";
 import { type Expr, parseNum } from "../../ir/index.ts";
 import { and, boolean, choose, no, not, num, op, or, some, text, yes } from "../build.ts";
-import { int, isMaybeNaN, isNothing, isNumber, isText, optionTy, real, string, tyText } from "../ty.ts";
-import { type DataVal, data, nanVal, type Val } from "../value.ts";
+import {
+  int,
+  isMaybeInfinite,
+  isMaybeNaN,
+  isNothing,
+  isNumber,
+  isText,
+  optionTy,
+  real,
+  string,
+  tyText,
+} from "../ty.ts";
+import { type DataVal, data, infinite, nanVal, type Val } from "../value.ts";
 import type { Lowering } from "./core.ts";
 import { reify, unified } from "./data.ts";
 import { timeIfDate } from "./date.ts";
@@ -14,6 +25,29 @@ import { is } from "./json.ts";
 export function exactNumber(value: number): DataVal | undefined {
   const exact = Number.isFinite(value) ? parseNum(String(value).replace("e+", "e"), 4096) : undefined;
   return exact === undefined ? undefined : data(num(exact), typeof exact === "bigint" ? int : real);
+}
+
+/** Constants of `Number` and `Math`, by their full names. */
+const constants: Readonly<Record<string, number>> = {
+  "Number.EPSILON": Number.EPSILON,
+  "Number.MAX_SAFE_INTEGER": Number.MAX_SAFE_INTEGER,
+  "Number.MIN_SAFE_INTEGER": Number.MIN_SAFE_INTEGER,
+  "Number.MAX_VALUE": Number.MAX_VALUE,
+  "Number.MIN_VALUE": Number.MIN_VALUE,
+  "Math.PI": Math.PI,
+  "Math.E": Math.E,
+  "Math.SQRT2": Math.SQRT2,
+  "Math.LN2": Math.LN2,
+  "Math.LN10": Math.LN10,
+};
+
+export function numberConstant(of: string, name: string): DataVal | undefined {
+  const full = `${of}.${name}`;
+  if (full === "Number.POSITIVE_INFINITY") return infinite("Infinity");
+  if (full === "Number.NEGATIVE_INFINITY") return infinite("-Infinity");
+  if (full === "Number.NaN") return nanVal;
+  const value = constants[full];
+  return value === undefined ? undefined : exactNumber(value);
 }
 
 type Reader = "Number" | "parseInt" | "parseFloat";
@@ -27,6 +61,7 @@ export function numberFrom(low: Lowering, name: Reader, of: Val, radix: Val | un
 function numberIn(low: Lowering, name: Reader, from: DataVal, radix: Val | undefined, node: Node): DataVal {
   const { expr, type } = from;
   if (isMaybeNaN(type) && name !== "parseInt") return from;
+  if (isMaybeInfinite(type) && name !== "parseInt") return from;
   if (type.kind === "option") {
     const absent = type.absent === "null" && name === "Number" ? data(num(0n), int) : nanVal;
     if (isNothing(type)) return absent;
@@ -47,7 +82,7 @@ function numberIn(low: Lowering, name: Reader, from: DataVal, radix: Val | undef
       node,
       "FC2108",
       `\`${name}\` takes a text here and not \`${tyText(type)}\``,
-      "convert it explicitly, or mend the types",
+      "convert it explicitly, or fix the types",
     );
   if (expr.kind === "string") return known(low, parsed(low, name, expr.value, radix, node), expr.value, node);
   if (name === "Number") return data(op("numberOf", expr), optionTy(real, "NaN"));
@@ -75,7 +110,7 @@ function numberInJson(low: Lowering, name: Reader, expr: Expr, radix: Val | unde
 function known(low: Lowering, value: number, from: string, node: Node): DataVal {
   if (Number.isNaN(value)) return nanVal;
   return (
-    exactNumber(value) ?? low.refuse(node, "FC2108", `\`${from}\` is not a finite number`, "mend the text")
+    exactNumber(value) ?? low.refuse(node, "FC2108", `\`${from}\` is not a finite number`, "fix the text")
   );
 }
 
@@ -87,6 +122,9 @@ export function numberTest(name: string, { expr, type }: DataVal): Expr {
     const asksForNaN = name === "isNaN" && type.absent === "NaN";
     return asksForNaN ? or(not(op("isSome", expr)), held) : and(op("isSome", expr), held);
   }
+  // No JSON value is `NaN`.
+  if (type.kind === "json" && name !== "isNaN")
+    return and(is.number(expr), numberTest(name, data(op("value", op("jsonNumber", expr)), real)));
   if (!isNumber(type) || name === "isNaN") return no;
   if (name === "isFinite") return yes;
   const isWhole = type.kind === "int" ? yes : op("isInteger", expr);

@@ -25,7 +25,7 @@ import { condition, expression } from "./expression.ts";
 import { spreadable } from "./generator.ts";
 import { branch, mergeValues } from "./merge.ts";
 import { slug } from "./names.ts";
-import { letGo, share, storeAt } from "./own.ts";
+import { letGo, ownSlot, share, storeAt } from "./own.ts";
 
 type At = { readonly start: number; readonly end: number };
 
@@ -271,7 +271,12 @@ function spreadOption(
 }
 
 export function arrayLiteral(low: Lowering, scope: Scope, node: ArrayExpression): Val {
-  return collected(low, scope, node.elements, node);
+  const made = collected(low, scope, node.elements, node);
+  if (node.elements.length === 0 && made.kind === "ref" && made.shape.kind === "array") {
+    low.ownArrays.add(made.shape.slot);
+    ownSlot(low, made.shape.slot);
+  }
+  return made;
 }
 
 /** The values of an array literal or of an argument list, in an array. */

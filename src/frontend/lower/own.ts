@@ -7,22 +7,24 @@
  * below it is ever changed in place.
  */
 import type { Expr } from "../../ir/index.ts";
-import { choose, field, listExpr, num, op, recordExpr, same, some, variable, yes } from "../build.ts";
+import { choose, field, listExpr, none, num, op, recordExpr, same, some, variable, yes } from "../build.ts";
 import {
   fieldTy,
   isOptional,
   joinTy,
-  listTy,
+  listLike,
   type MapTy,
   mapTy,
   optionTy,
   type RecordTy,
+  sameTy,
   type Ty,
   tyText,
 } from "../ty.ts";
 import { type DataVal, data, type Link, type Place, type Step, type Val } from "../value.ts";
 import type { Lowering } from "./core.ts";
-import { asType, namedField, reify, typedField } from "./data.ts";
+import { asType, mixed, namedField, reify, typedField, withPlainWords } from "./data.ts";
+import { withoutNaN } from "./not-a-number.ts";
 
 type At = { readonly start: number; readonly end: number };
 
@@ -33,7 +35,7 @@ export function isMutable(type: Ty): boolean {
 }
 
 /** The type of what values of this type hold. */
-function partsOf(type: Ty): readonly Ty[] {
+export function partsOf(type: Ty): readonly Ty[] {
   switch (type.kind) {
     case "option":
       return partsOf(type.value);
@@ -60,7 +62,7 @@ export function depthOf(path: readonly Step[]): number {
   return path.filter((step) => step.kind !== "some").length;
 }
 
-/** The value, without knowing where it is: whoever gets it may keep it. */
+/** The value, without knowing where it is: its receiver may keep it. */
 export function letGo(low: Lowering, val: Val, deeper = 0): Val {
   if (val.kind === "items") {
     if (!val.items.some((item) => item.kind === "data" && (item.place ?? item.hold))) return val;
@@ -73,14 +75,25 @@ export function letGo(low: Lowering, val: Val, deeper = 0): Val {
   return plain;
 }
 
+/** The value for somebody who only looks at it: keeps neither it nor a part of it, so it need not be told apart from a copy. */
+export function looked(val: Val): Val {
+  if (val.kind !== "data" || (val.place === undefined && val.hold === undefined)) return val;
+  const { place: _, hold: __, ...plain } = val;
+  return plain;
+}
+
 /** Notes that parts of what the slot holds are held elsewhere too, from that depth on. */
 export function share(low: Lowering, slot: number, depth: number): void {
-  if (depth === 0) low.frozen.add(slot);
+  if (depth === 0) low.freeze(slot);
   const before = low.sharedFrom.get(slot) ?? 1;
   if (depth < before) low.sharedFrom.set(slot, depth);
   const val = low.state.get(slot);
   if (val?.kind === "data" && typeof val.hold === "object")
     share(low, val.hold.slot, depthOf(val.hold.path) + depth);
+  const choice = low.choices.get(slot);
+  if (choice === undefined) return;
+  share(low, choice.yes, depth);
+  share(low, choice.no, depth);
 }
 
 /** Tells everyone that the array or object was put into that it is elsewhere too. */
@@ -115,6 +128,23 @@ export function putBack(
   return (seen) => {
     low.state.set(home, { ...own, hold: { ...hold, guard: yes, seen } });
   };
+}
+
+/**
+ * Links variables that hold an array or object to the place that it was put into: from now on it is changed there.
+ * Other names know it by its slots, which are frozen, and outdated once it is changed.
+ */
+export function relink(low: Lowering, val: Val, made: DataVal, slot: number, path: readonly Step[]): void {
+  const seen = low.state.get(slot);
+  if (val.kind !== "ref" || low.mode.kind !== "program" || seen?.kind !== "data") return;
+  if (val.shape.kind === "date") return;
+  if ((low.sharedFrom.get(slot) ?? 1) <= depthOf(path)) return;
+  const { place: _, hold: __, ...plain } = made;
+  for (const [variable, held] of low.state) {
+    if (held !== val || variable === slot || low.constants.has(variable)) continue;
+    low.state.set(variable, { ...plain, hold: { slot, path, guard: yes, seen } });
+    ownSlot(low, variable);
+  }
 }
 
 function solid(path: readonly Step[]): readonly Step[] {
@@ -182,9 +212,21 @@ export function chosenPlace(
   if (low.mode.kind !== "program" || low.state.get(from.slot) !== from.seen) return undefined;
   const slot = linked(low, merged, { slot: from.slot, path: from.path, guard, seen: from.seen });
   low.unnamed.add(slot);
-  low.origins.set(slot, slotsOf(other));
+  low.mayBe(slot, [...slotsWithin(low, other)]);
   const found = low.read(slot);
   return found.kind === "data" ? found : undefined;
+}
+
+/** The slots of a value and of all its parts. */
+function slotsWithin(low: Lowering, val: Val, found = new Set<number>()): ReadonlySet<number> {
+  if (val.kind === "items") for (const item of val.items) slotsWithin(low, item, found);
+  for (const slot of slotsOf(val)) {
+    if (found.has(slot)) continue;
+    found.add(slot);
+    const held = low.state.get(slot);
+    if (held !== undefined) slotsWithin(low, held, found);
+  }
+  return found;
 }
 
 function slotsOf(val: Val): number[] {
@@ -212,6 +254,7 @@ export function isOutdated(low: Lowering, val: Val): boolean {
 /** Changes what is at the place: `make` gives the new value for the present one. */
 export function storeAt(low: Lowering, place: Place, value: DataVal, node: At): void {
   checkSeen(low, place, node);
+  if (value.type.kind === "list") low.changedParts.push(wholePlace(low, place));
   const depth = depthOf(place.path);
   if (depth > 0) mayChange(low, place.slot, depth, node);
   const root = low.state.get(place.slot);
@@ -235,6 +278,10 @@ export function mayChange(low: Lowering, slot: number, depth: number, node: At):
       "build a new value with `[...list, item]` or `{ ...object, field }`, and set it",
     );
   for (const inner of low.stored.get(slot) ?? []) low.outdate(inner, node);
+  // A part of a part is held elsewhere too where its holder says so.
+  const held = low.state.get(slot);
+  if (held?.kind === "data" && typeof held.hold === "object")
+    mayChange(low, held.hold.slot, depthOf(held.hold.path) + depth, node);
 }
 
 /** Writes a linked slot's new value through to where it is an alias of. */
@@ -300,6 +347,54 @@ export function rebuilt(low: Lowering, of: DataVal, path: readonly Step[], leaf:
   return low.refuse(node, "FC2312", `a part of \`${tyText(of.type)}\` cannot be changed here`);
 }
 
+/**
+ * The part of a value at the path, as what it is read as: what holds it is there. Undefined where that cannot be said.
+ * @param wanted the type that it had when it was read; one that may be `undefined` says that it may be absent
+ */
+export function partAt(low: Lowering, of: DataVal, path: readonly Step[], wanted: Ty): DataVal | undefined {
+  const [step, ...rest] = path;
+  if (step === undefined) return sameTy(of.type, wanted) ? data(of.expr, of.type) : undefined;
+  const isLast = rest.length === 0 && wanted.kind === "option" && wanted.absent === "undefined";
+  const part = stepInto(low, of, step, isLast);
+  return part && partAt(low, part, rest, wanted);
+}
+
+function stepInto(low: Lowering, of: DataVal, step: Step, isOption: boolean): DataVal | undefined {
+  const { expr, type } = of;
+  switch (step.kind) {
+    case "some":
+      return isOption ? undefined : there(data(expr, type));
+    case "field": {
+      const mine = type.kind === "record" && !type.tuple ? fieldTy(type, step.name) : undefined;
+      return mine && data(typedField(expr, step.name, mine), mine);
+    }
+    case "key":
+      if (type.kind !== "map") return undefined;
+      return maybe(op("mapGet", expr, step.key), type.value, isOption);
+    case "entry": {
+      const entry = type.kind === "list" && type.element.kind === "record" ? type.element : undefined;
+      const value = entry && fieldTy(entry, "value");
+      if (value === undefined) return undefined;
+      const found = op("find", expr, entryTest(low, step.key));
+      const held = field(op("value", found), "value");
+      return isOption ? maybe(choose(op("isSome", found), some(held), none), value, true) : data(held, value);
+    }
+    case "index":
+      if (type.kind !== "list" || type.element.kind === "option") return undefined;
+      return maybe(op("at", expr, step.at), type.element, isOption);
+  }
+}
+
+function maybe(option: Expr, type: Ty, isOption: boolean): DataVal {
+  return isOption ? data(option, optionTy(type, "undefined")) : data(op("value", option), type);
+}
+
+/** The test for the entry of a `Map` with that key. */
+function entryTest(low: Lowering, key: Expr): Expr {
+  const name = low.names.fresh("entry");
+  return { kind: "lambda", params: [{ name }], body: op("==", field(variable(name), "key"), key) };
+}
+
 function withField(
   low: Lowering,
   of: DataVal,
@@ -333,8 +428,12 @@ function withField(
 
 /** The value as one of the type that it takes the place of, or of a wider one. */
 function widened(low: Lowering, value: DataVal, before: Ty, node: At): DataVal {
-  const type = joinTy(before, value.type);
+  const type = joinTy(before, value.type) ?? mixedOf(before, value.type);
   const expr = type && asType(low, value, type);
+  // Beside values of other kinds a number must be one, since JSON has no `NaN`.
+  const sure =
+    type === undefined ? withoutNaN(low, value, node, "a value beside those of other kinds") : undefined;
+  if (sure !== undefined && sure !== value) return widened(low, sure, before, node);
   if (type === undefined || expr === undefined)
     return low.refuse(
       node,
@@ -345,6 +444,11 @@ function widened(low: Lowering, value: DataVal, before: Ty, node: At): DataVal {
   return data(expr, type);
 }
 
+/** Values of different kinds in one place are JSON values together. */
+function mixedOf(before: Ty, now: Ty): Ty | undefined {
+  return isOptional(before) || isOptional(now) ? undefined : mixed(before, now);
+}
+
 export function withKey(
   low: Lowering,
   of: DataVal & { readonly type: MapTy },
@@ -352,7 +456,7 @@ export function withKey(
   value: DataVal,
   node: At,
 ): DataVal {
-  const made = widened(low, value, of.type.value, node);
+  const made = widened(low, withPlainWords(value), of.type.value, node);
   const type = mapTy(made.type);
   const whole = asType(low, of, type);
   if (whole === undefined || isOptional(made.type))
@@ -367,8 +471,8 @@ export function withKey(
 
 function withElement(low: Lowering, of: DataVal, at: Expr, value: DataVal, node: At): DataVal {
   if (of.type.kind !== "list") return low.refuse(node, "FC2312", "only a list has elements");
-  const made = widened(low, value, of.type.element, node);
-  const type = listTy(made.type);
+  const made = widened(low, withPlainWords(value), of.type.element, node);
+  const type = listLike(of.type, made.type);
   const whole = asType(low, of, type);
   if (whole === undefined) return low.refuse(node, "FC2107", "a list holds values of one type");
   const list = low.named(whole, "list", node);
@@ -389,20 +493,14 @@ function withEntry(
   node: At,
 ): DataVal {
   const entry = of.type.kind === "list" ? of.type.element : undefined;
-  if (entry?.kind !== "record")
+  if (of.type.kind !== "list" || entry?.kind !== "record")
     return low.refuse(node, "FC2312", "an entry of this `Map` cannot be changed here");
   const [keyTy, valueTy] = [fieldTy(entry, "key"), fieldTy(entry, "value")];
   if (keyTy === undefined || valueTy === undefined)
     return low.refuse(node, "FC2312", "an entry of this `Map` cannot be changed here");
-  const name = low.names.fresh("entry");
-  const isIt: Expr = {
-    kind: "lambda",
-    params: [{ name }],
-    body: op("==", field(variable(name), "key"), key),
-  };
-  const old = data(field(op("value", op("find", of.expr, isIt)), "value"), valueTy);
-  const made = widened(low, there(rebuilt(low, old, rest, leaf, node)), valueTy, node);
-  const type = listTy({
+  const old = data(field(op("value", op("find", of.expr, entryTest(low, key))), "value"), valueTy);
+  const made = widened(low, withPlainWords(there(rebuilt(low, old, rest, leaf, node))), valueTy, node);
+  const type = listLike(of.type, {
     ...entry,
     fields: entry.fields.map((one) => (one.name === "value" ? { ...one, type: made.type } : one)),
   });
@@ -420,6 +518,36 @@ function withEntry(
     variable(item),
   );
   return data(op("map", whole, { kind: "lambda", params: [{ name: item }], body }), type);
+}
+
+/** A part by the slot that holds all of what it is part of. */
+export interface WholePlace {
+  readonly slot: number;
+  readonly path: readonly Step[];
+}
+
+export function wholePlace(low: Lowering, { slot, path }: Place): WholePlace {
+  const held = low.state.get(slot);
+  const hold = held?.kind === "data" && typeof held.hold === "object" ? held.hold : undefined;
+  if (hold === undefined) return { slot, path: solid(path) };
+  const outer = wholePlace(low, hold);
+  return { slot: outer.slot, path: [...outer.path, ...solid(path)] };
+}
+
+export function mayBeSamePlace(a: WholePlace, b: WholePlace): boolean {
+  if (a.slot !== b.slot || a.path.length !== b.path.length) return false;
+  return a.path.every((step, i) => {
+    const other = b.path[i];
+    if (other === undefined) return false;
+    if (step.kind === "field" && other.kind === "field") return step.name === other.name;
+    const [x, y] = [keyIn(step), keyIn(other)];
+    return x?.kind !== "string" || y?.kind !== "string" || x.value === y.value;
+  });
+}
+
+function keyIn(step: Step): Expr | undefined {
+  if (step.kind === "index") return step.at;
+  return step.kind === "key" || step.kind === "entry" ? step.key : undefined;
 }
 
 export function samePath(a: readonly Step[], b: readonly Step[]): boolean {

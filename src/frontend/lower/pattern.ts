@@ -31,7 +31,8 @@ export function bindParameter(
   code: FunctionNode,
 ): void {
   bindPattern(low, scope, pattern, value, (name, val, node) => {
-    if (scope.names.has(name)) low.refuse(node, "FC2404", `\`${name}\` is declared twice`);
+    if (scope.names.has(name))
+      low.refuse(node, "FC2404", `\`${name}\` is declared twice`, "choose another name");
     // Most parameters are never assigned to, and a variable costs something at every branch.
     if (assignedNames(code).has(name)) scope.set(name, variableSlot(low, name, val));
     else scope.set(name, constantBinding(low, name, val));
@@ -193,7 +194,7 @@ function restOfArray(low: Lowering, value: Val, from: number, node: Node): Val {
   if (items !== undefined) return newArray(low, items.slice(from));
   // The rest is a new array of the same elements.
   const list = withoutAbsent(reify(low, letGo(low, value, 1), node));
-  if (list.type.kind !== "list")
+  if (list.type.kind !== "list" || list.type.as !== undefined)
     return low.refuse(node, "FC2323", "only a list can be taken apart like this");
   const rest = op("slice", list.expr, { kind: "number", value: BigInt(from) }, op("length", list.expr));
   return newList(low, data(rest, list.type));

@@ -62,7 +62,7 @@ function carried(low: Lowering, word: Word, val: Val, node: Node): Expr {
   return low.refuse(
     node,
     "FC2227",
-    `\`${word}\` cannot tell where this comes from, because it looks at the whole run or at a fluent`,
+    `\`${word}\` has no provenance for this, because it reads the whole run or a fluent`,
     "give it arguments of a call",
   );
 }
@@ -106,11 +106,10 @@ function sourceOf(low: Lowering, val: Val | undefined, field: Val | undefined, n
   if (name === undefined)
     return low.refuse(node, "FC2204", "the field must be a constant string", 'write `"subject"`');
   if (val?.kind !== "tool" || source.kind !== "tool")
-    return low.refuse(node, "FC2223", "only what a tool returned has a field", "leave the field out");
+    return low.refuse(node, "FC2223", "only what a tool returned has a field", "omit the field");
   const known = fieldsOf(val.tool);
   if (!known.includes(name)) {
-    const there =
-      known.length === 0 ? "leave it out" : `there is ${known.map((one) => `\`${one}\``).join(", ")}`;
+    const there = known.length === 0 ? "omit it" : `there is ${known.map((one) => `\`${one}\``).join(", ")}`;
     low.refuse(node, "FC2310", `what \`${source.tool}\` returns has no field \`${name}\``, there);
   }
   return { ...source, field: name };
@@ -186,7 +185,7 @@ export function checkPromise(formula: Expr, name: string, spot: Spot): void {
       spot,
       "FC2226",
       `\`${name}\` would hold because something is not \`mayRead\`, which can only be promised`,
-      "say `mayRead(…)` of every call that matters, without `!` before it",
+      "use `mayRead(…)` positively for every call that matters, without `!` before it",
     );
   const word =
     expr.kind === "influenced" ? "influencedBy" : expr.from.kind === "untrusted" ? "untrusted" : "flowsFrom";

@@ -75,7 +75,7 @@ export function regexMethod(
       node,
       "FC2321",
       "with the flag `g` an expression remembers where it stopped",
-      name === "test" ? "leave the flag out" : "leave the flag out, or use `text.matchAll(…)`",
+      name === "test" ? "remove the flag" : "remove the flag, or use `text.matchAll(…)`",
     );
   const searched = textArgument(low, args[0], name, node);
   return name === "test" ? data(tested(of, searched), bool) : first(of, searched);

@@ -87,7 +87,7 @@ export function inTrace(low: Lowering, node: Node): void {
   low.refuse(
     node,
     "FC2208",
-    "only a contract speaks about the calls and states of a whole run",
+    "only a contract can describe the calls and states of a whole run",
     "move this into a `contract(…)` of a tool module",
   );
 }

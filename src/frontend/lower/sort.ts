@@ -6,13 +6,26 @@
 import type { Node } from "oxc-parser";
 import { compare as compareNumbers, type Expr, isNum } from "../../ir/index.ts";
 import { literal, not, num, op, variable } from "../build.ts";
-import { bool, isMaybeNaN, isNumber, isText, type ListTy, listTy, type Ty, toIr, tyText } from "../ty.ts";
+import {
+  bool,
+  isMaybeNaN,
+  isNothing,
+  isNumber,
+  isOptional,
+  isText,
+  type ListTy,
+  listTy,
+  never,
+  type Ty,
+  toIr,
+  tyText,
+} from "../ty.ts";
 import { type DataVal, data, type Val } from "../value.ts";
 import { computed, invoke, mentions } from "./callback.ts";
 import { textOf } from "./coerce.ts";
 import { orderOf } from "./comparator.ts";
 import type { Lowering } from "./core.ts";
-import { present, reify } from "./data.ts";
+import { everyPresent, present, reify } from "./data.ts";
 import { noteKeys } from "./dict.ts";
 import { withoutNaN } from "./not-a-number.ts";
 
@@ -25,7 +38,8 @@ export function sorted(low: Lowering, held: Val, compare: Val | undefined, node:
   const given = reify(low, held, node, true);
   // SOUNDNESS: where a comparison gives `NaN`, JavaScript leaves the order open.
   const isOfNumbers = given.type.kind === "list" && isMaybeNaN(given.type.element);
-  const list = (isOfNumbers ? withoutNaN(low, given, node, "what is sorted") : undefined) ?? given;
+  const sure = (isOfNumbers ? withoutNaN(low, given, node, "what is sorted") : undefined) ?? given;
+  const list = withoutAbsentElements(low, sure, node);
   if (list.type.kind !== "list") return low.refuse(node, "FC2309", "only a list can be sorted");
   const { element } = list.type;
   if (element.kind === "never") return list;
@@ -33,10 +47,18 @@ export function sorted(low: Lowering, held: Val, compare: Val | undefined, node:
     return low.refuse(
       node,
       "FC2109",
-      "a list whose elements may be absent cannot be sorted",
-      "leave them out first with `.filter((x) => x !== null && x !== undefined)`",
+      `a list whose elements may be absent cannot be sorted, and this is \`${tyText(list.type)}\``,
+      "remove them first with `.filter((x) => x !== null && x !== undefined)`",
     );
   return inserted(low, { kind: "data", expr: list.expr, type: list.type }, compare, node);
+}
+
+/** JavaScript puts `undefined` last without a look; here it is an obligation that no element is. */
+function withoutAbsentElements(low: Lowering, list: DataVal, node: Node): DataVal {
+  const element = list.type.kind === "list" ? list.type.element : undefined;
+  if (element === undefined || !isOptional(element) || isNothing(element)) return list;
+  const solid = everyPresent(low, list, listTy(never), node, "what is sorted");
+  return solid === undefined ? list : withoutAbsentElements(low, solid, node);
 }
 
 /** Puts each element behind those that are not greater; undefined where a comparison is not known. */

@@ -32,6 +32,7 @@ import { breakable, jump, labelled } from "./labels.ts";
 import { branch, mergeAll } from "./merge.ts";
 import { slug } from "./names.ts";
 import { bindPattern, constantBinding, variableSlot } from "./pattern.ts";
+import { changedRoots, placing } from "./placed.ts";
 import { rejoin, takeExits } from "./rejoin.ts";
 import { isForSettled } from "./settled.ts";
 import { switchStatement } from "./switch.ts";
@@ -41,7 +42,7 @@ export function hoist(low: Lowering, body: readonly Node[], scope: Scope, module
   for (const node of body) {
     if (node.type === "FunctionDeclaration" && node.id) {
       if (scope.names.has(node.id.name))
-        low.refuse(node.id, "FC2404", `\`${node.id.name}\` is declared twice`);
+        low.refuse(node.id, "FC2404", `\`${node.id.name}\` is declared twice`, "choose another name");
       scope.set(node.id.name, {
         kind: "const",
         value: { kind: "function", node, scope, module, name: node.id.name },
@@ -51,7 +52,8 @@ export function hoist(low: Lowering, body: readonly Node[], scope: Scope, module
     } else if (node.type === "VariableDeclaration") {
       for (const one of node.declarations)
         for (const name of boundNames(one.id)) {
-          if (scope.names.has(name)) low.refuse(one.id, "FC2404", `\`${name}\` is declared twice`);
+          if (scope.names.has(name))
+            low.refuse(one.id, "FC2404", `\`${name}\` is declared twice`, "choose another name");
           scope.set(name, { kind: "later" });
         }
     }
@@ -87,7 +89,7 @@ export function statements(low: Lowering, scope: Scope, body: readonly Statement
       if (!(thrown instanceof Refusal)) throw thrown;
       low.tasks.restore(tasks);
       low.buffer = buffer;
-      // Where a problem is only a sign to try another way, whoever tries must see it.
+      // Where a problem is only a sign to try another way, the caller must see it.
       if (low.mode.kind === "lambda") throw thrown;
       low.problems.add(thrown.diagnostic);
       if (node.type === "VariableDeclaration")
@@ -208,7 +210,9 @@ function initial(low: Lowering, scope: Scope, { id, init }: VariableDeclarator):
   const inner = bare(init);
   const call = inner.type === "AwaitExpression" ? bare(inner.argument) : inner;
   if (name !== "" && call.type === "CallExpression") low.resultName = { node: call, name };
-  return low.tasks.settling(isForSettled(low, name), () => expression(low, scope, init, name));
+  return placing(low, init, changedRoots(low.module).has(name), () =>
+    low.tasks.settling(isForSettled(low, name), () => expression(low, scope, init, name)),
+  );
 }
 
 function block(low: Lowering, scope: Scope, body: readonly Statement[]): void {
@@ -221,9 +225,22 @@ function expressionStatement(
   scope: Scope,
   node: Extract<Statement, { type: "ExpressionStatement" }>,
 ): void {
+  const inner = bare(node.expression);
+  if (inner.type === "ConditionalExpression") {
+    // Nobody uses what it gives, so the two need not fit together.
+    const name = slug(low.sourceOf(inner.test), "chosen");
+    const side = (part: Expression) => () => {
+      expressionStatement(low, scope, { ...node, expression: part });
+      return undefinedVal;
+    };
+    const test = condition(low, scope, inner.test);
+    branch(low, test, node, name, side(inner.consequent), side(inner.alternate));
+    return;
+  }
+  low.unused = inner;
   const value = expression(low, scope, node.expression);
   if (value.kind === "promise") {
-    low.refuse(node, "FC2311", "nobody waits for this call", "write `await` before it");
+    low.refuse(node, "FC2311", "this call is not awaited", "write `await` before it");
   }
   if (value.kind === "poison") {
     if (value.why !== undefined && value !== poison) return;
@@ -244,7 +261,7 @@ export function declare(
   bindPattern(low, scope, pattern, value, (name, val, node) => {
     const before = scope.names.get(name);
     if (before !== undefined && before.kind !== "later")
-      low.refuse(node, "FC2404", `\`${name}\` is declared twice`);
+      low.refuse(node, "FC2404", `\`${name}\` is declared twice`, "choose another name");
     const own = named(low, val, name, node);
     if (kind === "const") {
       scope.set(name, constantBinding(low, name, own));

@@ -29,7 +29,7 @@ export interface Task {
   readonly calls: { readonly path: Expr; readonly loop: number }[];
   /** The paths on which it has waited. */
   readonly waits: Expr[];
-  /** The paths on which it has itself waited after a call, and without one: JavaScript goes on with what is beside it first. */
+  /** The paths on which it has itself waited after a call, and without one: JavaScript continues with what is beside it first. */
   readonly busy: Expr[];
   readonly idle: Expr[];
   readonly readLater: Set<number>;
@@ -141,7 +141,7 @@ export class Tasks {
     task.exits = exits;
     const around = this.#open.at(-1);
     if (task.isLate && around?.busy.every((one) => !implied(low, one, low.path))) around.isLate = true;
-    // Nobody goes on with the value of what is always rejected.
+    // Nothing uses the value of a promise that is always rejected.
     const of = isFalse(task.end) ? () => unreachable : value.of;
     if (this.#flow.forks.at(-1) !== fork) this.#flow.forks.push(fork);
     fork.threads.push(thread);
@@ -277,12 +277,7 @@ export class Tasks {
     const [only] = rejecting;
     if (only === undefined) return;
     if (low.tries > 0 && this.#flow.forks.length > 0)
-      low.refuse(
-        node,
-        "FC2324",
-        "where this fails, nobody waits for the calls that are still under way",
-        together,
-      );
+      low.refuse(node, "FC2324", "if this fails, the calls in progress are not awaited", together);
     if (rejecting.length === 1 && same(only.path, entry)) {
       for (const exit of only.exits) low.exits.push({ ...exit, state });
       low.path = only.end;
@@ -461,7 +456,7 @@ export class Tasks {
   noneSince(before: readonly Task[]): void {
     const left = this.#underWay.find((task) => !before.includes(task));
     if (left !== undefined)
-      refuse(left.spot, "FC2311", "nobody waits for this call", "write `await` before it");
+      refuse(left.spot, "FC2311", "this call is not awaited", "write `await` before it");
   }
 
   // ── variables ──────────────────────────────────────────────────────────────────────────────────────────

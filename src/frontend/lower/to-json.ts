@@ -27,6 +27,7 @@ export function toJson(low: Lowering, expr: Expr, type: Ty): Expr | undefined {
     case "option":
       return optionToJson(low, expr, type.value);
     case "list":
+      if (type.as !== undefined) return undefined;
       return listToJson(low, expr, type.element);
     case "map":
       return mapToJson(low, expr, type.value);
@@ -48,7 +49,7 @@ function isPlain(type: Ty): boolean {
     case "option":
       return isPlain(type.value);
     case "list":
-      return isPlain(type.element);
+      return type.as === undefined && isPlain(type.element);
     case "record":
       return (
         !type.tuple &&

@@ -3,9 +3,10 @@
 import type { Node } from "oxc-parser";
 import { append, type Expr } from "../../ir/index.ts";
 import { same } from "../build.ts";
-import type { Val } from "../value.ts";
+import type { Place, Val } from "../value.ts";
 import { arrayItems } from "./access.ts";
 import type { Exit, Lowering } from "./core.ts";
+import { mayBeSamePlace, wholePlace } from "./own.ts";
 import { rejoin, takeExits } from "./rejoin.ts";
 
 /** Once for each value; `continue` comes back to the end of its turn, `break` to the end of the loop. */
@@ -60,20 +61,37 @@ export class Turns {
 
 /** JavaScript would see a change of what it is going over; here that is only seen of known elements. */
 export function stable<T>(low: Lowering, source: Val, node: Node, body: () => T): T {
+  if (source.kind === "data" && source.place !== undefined) return stablePart(low, source.place, node, body);
   const slot = source.kind === "ref" && source.shape.kind !== "object" ? source.shape.slot : undefined;
   const before = slot === undefined ? undefined : low.read(slot);
   const result = body();
   const after = slot === undefined ? undefined : low.read(slot);
   const isNamed = before?.kind === "data" && after?.kind === "data" && same(before.expr, after.expr);
-  if (after !== before && !isNamed)
-    low.refuse(
-      node,
-      "FC2312",
-      "this changes the list that it is going over",
-      "go over a copy: `for (const item of [...list])`",
-    );
+  if (after !== before && !isNamed) refuseChange(low, node);
   return result;
 }
+
+/** The same of a list that is part of what a slot holds. SOUNDNESS: keys that differ in words may be equal in the run. */
+function stablePart<T>(low: Lowering, place: Place, node: Node, body: () => T): T {
+  const mine = wholePlace(low, place);
+  const before = low.changedParts.length;
+  const result = body();
+  const isChanged = low.changedParts.slice(before).some((one) => mayBeSamePlace(one, mine));
+  if (isChanged) refuseChange(low, node);
+  return result;
+}
+
+function refuseChange(low: Lowering, node: Node): never {
+  return low.refuse(
+    node,
+    "FC2312",
+    "this changes the list that it is going over",
+    "go over a copy: `for (const item of [...list])`",
+  );
+}
+
+/** LIMIT: of elements that a loop adds to the array that it goes over; every turn costs as much as the array is long. */
+const mostAdded = 250;
 
 /** Over an array as it is at each turn: elements that are added are visited, up to `most` of them. */
 export function unrollLive(
@@ -84,6 +102,7 @@ export function unrollLive(
   most = Number.POSITIVE_INFINITY,
 ): void {
   const turns = new Turns(low, node);
+  const before = arrayItems(low, array)?.length ?? 0;
   for (let i = 0; low.isReached && i < most; i++) {
     const items = arrayItems(low, array);
     if (items === undefined)
@@ -91,6 +110,13 @@ export function unrollLive(
         node,
         "FC2312",
         "this list is longer on one path than on another while it is gone over",
+        "go over a copy: `for (const item of [...list])`",
+      );
+    if (items.length > before + mostAdded)
+      low.refuse(
+        node,
+        "FC2501",
+        `this loop adds more than ${mostAdded} elements to the array that it goes over`,
         "go over a copy: `for (const item of [...list])`",
       );
     const item = items[i];

@@ -108,7 +108,7 @@ export class Clauses {
       refuse(
         spotOf(this.#module, node),
         "FC2218",
-        "an argument named `result` cannot be told from the result",
+        "an argument named `result` is indistinguishable from the result",
         "rename the argument",
       );
   }
@@ -194,7 +194,7 @@ export class Clauses {
       refuse(
         spot,
         "FC2218",
-        `an argument named \`${name}\` cannot be told from what the tool returns`,
+        `an argument named \`${name}\` is indistinguishable from the result of the tool`,
         "rename the argument",
       );
     const low = this.#start("values");

@@ -46,7 +46,7 @@ function fullName(module: Module, name: string, spot: Spot): string {
   return refuse(
     spot,
     "FC2202",
-    `\`${name}\` is not exported, so nobody can speak of it`,
+    `\`${name}\` is not exported, so no program can use it`,
     `write \`export const ${name} = …\``,
   );
 }

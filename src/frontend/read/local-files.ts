@@ -82,7 +82,7 @@ function parsedFile(path: string, text: string): Program | undefined {
   if (error === undefined) return parsed.program;
   const start = error.labels[0]?.start ?? 0;
   const spot = { file: path, start, end: error.labels[0]?.end ?? start };
-  return refuse(spot, "FC2001", `this cannot be read: ${error.message}`, "mend the syntax here");
+  return refuse(spot, "FC2001", `this cannot be read: ${error.message}`, "fix the syntax here");
 }
 
 interface Import {

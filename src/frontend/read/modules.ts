@@ -256,7 +256,8 @@ export class World {
 
 /** A name of a module stands for one thing. */
 function claim(module: Module, name: string, spot: Spot, binding: Binding): void {
-  if (module.scope.names.has(name)) refuse(spot, "FC2404", `\`${name}\` is declared twice`);
+  if (module.scope.names.has(name))
+    refuse(spot, "FC2404", `\`${name}\` is declared twice`, "choose another name");
   module.scope.set(name, binding);
 }
 
@@ -290,9 +291,9 @@ export function spotOf(module: Module, node: { readonly start: number; readonly 
   return { file: module.source.path, start: node.start, end: node.end };
 }
 
-/** Its own problems were reported; here there is only nothing to go on with. */
+/** Its own problems were reported; here there is only nothing to compile. */
 function refuseQuietly(spot: Spot, specifier: string): never {
-  return refuse(spot, "FC2002", `\`${specifier}\` could not be read`, "mend the problems in it first");
+  return refuse(spot, "FC2002", `\`${specifier}\` could not be read`, "fix the problems in it first");
 }
 
 function nameText(name: ModuleExportName): string {
@@ -365,6 +366,7 @@ function declaredNames(node: Node): string[] {
     return node.declarations.flatMap((one) => (one.id.type === "Identifier" ? [one.id.name] : []));
   if ((node.type === "FunctionDeclaration" || node.type === "ClassDeclaration") && node.id)
     return [node.id.name];
+  if (node.type === "TSEnumDeclaration") return [node.id.name];
   return [];
 }
 

@@ -404,6 +404,11 @@ function reference(at: Reading, node: TSTypeReference): Ty {
       case "Readonly":
       case "Required":
       case "Partial":
+        if (first !== undefined && typeName.name === "Partial" && !at.boundary && isRecordOf(first)) {
+          // Which keys it gets, and in which order, is only known in the run.
+          const [, value] = first.typeArguments?.params ?? [];
+          if (value !== undefined) return mapOfValues(at, read(at, value), value);
+        }
         if (first !== undefined) return mapped(at, typeName.name, read(at, first), node);
         break;
     }
@@ -455,6 +460,12 @@ function utilityType(at: Reading, name: string, args: readonly TSType[], node: T
 
 function withoutNothing(type: Ty): Ty {
   return type.kind === "option" && !isNothing(type) ? withoutNothing(type.value) : type;
+}
+
+function isRecordOf(node: TSType): node is TSTypeReference {
+  return (
+    node.type === "TSTypeReference" && node.typeName.type === "Identifier" && node.typeName.name === "Record"
+  );
 }
 
 /** `Record<K, T>`: known keys are fields, and any others make a map. */

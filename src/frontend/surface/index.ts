@@ -71,17 +71,17 @@ export function coverage(options: CoverageOptions): CoveragePolicy {
 /** The calls of all tools with a label. */
 export function labelled<Row = Readonly<Record<string, never>>>(label: string): Labelled<Row> {
   // SAFETY: as for `tool`.
-  return outside("calls with a label can only be spoken of in a contract", label) as unknown as Labelled<Row>;
+  return outside("`labelled` is only allowed in a contract", label) as unknown as Labelled<Row>;
 }
 
 /** Answers and notes of programs: in a contract, the relation of all of them. */
 // SAFETY: as for `tool`.
-export const answer = outside("answers can only be spoken of in a contract", undefined) as unknown as Answer;
+export const answer = outside("`answer` is only allowed in a contract", undefined) as unknown as Answer;
 
 /** Data of an input of the program, or of any input. */
 export function input(name?: string): InputSource {
   // SAFETY: as for `tool`. A tool names sources while its module loads.
-  return outside("inputs can only be spoken of in a contract", name) as unknown as InputSource;
+  return outside("`input` is only allowed in a contract", name) as unknown as InputSource;
 }
 
 /** True when the value may carry data of the source, or of one field of what the tool returned. */
@@ -92,27 +92,27 @@ export function flowsFrom<Result>(
 ): Guarantee;
 export function flowsFrom(value: unknown, source: DataSource): Guarantee;
 export function flowsFrom(): Guarantee {
-  throw new Error("`flowsFrom` can only stand in a contract");
+  throw new Error("`flowsFrom` is only allowed in a contract");
 }
 
 /** True when an argument of the call, or whether it is made, may depend on data of the source. */
 export function influencedBy(_call: object, _source: DataSource): Guarantee {
-  throw new Error("`influencedBy` can only stand in a contract");
+  throw new Error("`influencedBy` is only allowed in a contract");
 }
 
 /** The result of a call; undefined for a failed one. */
 export function resultOf<Result>(_call: Returned<Result>): Result | undefined {
-  throw new Error("`resultOf` can only stand in a contract");
+  throw new Error("`resultOf` is only allowed in a contract");
 }
 
 /** True when the value may carry data of a tool whose `source` is `"untrusted"`. */
 export function untrusted(_value: unknown): Guarantee {
-  throw new Error("`untrusted` can only stand in a contract");
+  throw new Error("`untrusted` is only allowed in a contract");
 }
 
 /** True when of every result that the value may carry data of, the reader is one of its `readers`. */
 export function mayRead(_value: unknown, _reader: string | readonly string[]): Guarantee {
-  throw new Error("`mayRead` can only stand in a contract");
+  throw new Error("`mayRead` is only allowed in a contract");
 }
 
 /** True when the calls, in their order, never lead to an error state. */
@@ -121,7 +121,7 @@ export function automaton<
   const Bad extends string,
   Rows extends readonly unknown[],
 >(_options: AutomatonOptions<State, Bad, Rows>): Guarantee {
-  throw new Error("`automaton` can only stand in a contract");
+  throw new Error("`automaton` is only allowed in a contract");
 }
 
 /**
@@ -129,7 +129,7 @@ export function automaton<
  * itself proved, and a run stops where it does not hold.
  */
 export function invariant(_condition: boolean): void {
-  throw new Error("`invariant` can only stand in a program");
+  throw new Error("`invariant` is only allowed in a program");
 }
 
 /** The one default export of a program. */

@@ -10,7 +10,7 @@ export function closest(name: string, known: Iterable<string>): string | undefin
   return best;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`. */
+/** Insertions, deletions, replacements and swaps of neighbors that turn `a` into `b`. */
 function distance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);

@@ -163,7 +163,7 @@ export class Context {
       this.problem(
         "FC1316",
         trail,
-        "one expression object stands in two places with different types",
+        "one expression object is used in two places with different types",
         "build it twice",
       );
     }

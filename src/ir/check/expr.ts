@@ -247,11 +247,7 @@ export function checkArguments(
       return false;
     }
     if (optional && !field.optional) {
-      context.problem(
-        "FC1301",
-        at,
-        `the ${word} \`${name}\` must be there, and \`${name}?\` may leave it out`,
-      );
+      context.problem("FC1301", at, `the ${word} \`${name}\` is required, and \`${name}?\` may omit it`);
     }
     const type = optional ? optionOf(field.type) : field.type;
     return expect(place, value, type, at.at("value"), `the ${word} \`${name}\``);

@@ -74,7 +74,7 @@ export function inferTrace(place: Place, expr: CellExpr | TraceExpr, trail: Trai
 
 function mayLookAtTrace({ context, view }: Place, expr: TraceExpr, trail: Trail): boolean {
   if (view === "values" || view === "state") {
-    context.problem("FC1309", trail, "only a guarantee can speak about calls and states of the whole run");
+    context.problem("FC1309", trail, "only a guarantee can describe calls and states of the whole run");
     return false;
   }
   const overCells = "over" in expr && expr.over.in.kind === "cells";
@@ -82,7 +82,7 @@ function mayLookAtTrace({ context, view }: Place, expr: TraceExpr, trail: Trail)
     context.problem(
       "FC1312",
       trail,
-      "below `always` a formula speaks of one state, not of calls",
+      "below `always` a formula is about one state, not about calls",
       "move it out of the `always`",
     );
     return false;

@@ -144,7 +144,7 @@ function reserved(context: Context, name: string, trail: Trail): void {
   const own = builtinTools.get(name);
   const help =
     own === undefined ? "use another name" : `declare it as \`${printTool(own)}\`, or use another name`;
-  context.problem("FC1225", trail, `\`${name}\` is a name that Foreclaim keeps for itself`, help);
+  context.problem("FC1225", trail, `\`${name}\` is a name that Foreclaim reserves`, help);
 }
 
 function checkFluent(context: Context, fluent: Fluent, trail: Trail): void {
@@ -243,7 +243,7 @@ function checkConstant(context: Context, expr: Expr, trail: Trail): void {
         if (expr.op === "some")
           return expr.args.forEach((arg, i) => checkConstant(context, arg, trail.at("args", i)));
     }
-    context.problem("FC1305", trail, "only a constant can stand here", "write the value out");
+    context.problem("FC1305", trail, "only a constant is allowed here", "write the value as a literal");
   });
 }
 
@@ -335,7 +335,7 @@ function checkCall(body: Body, command: CallCommand, trail: Trail): void {
       "FC1307",
       trail.at("reason"),
       "without `catch` a failure stops the run, so there is no reason to name",
-      "add `catch`, or leave out `reason`",
+      "add `catch`, or remove `reason`",
     );
   context.declare(scope, command.reason, { type: string }, trail.at("reason"));
 }

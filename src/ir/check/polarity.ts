@@ -27,7 +27,7 @@ export function checkPolarity(context: Context, formula: Expr, trail: Trail): vo
         "FC1318",
         at,
         "`mayRead` can only be promised, and here the guarantee would hold because it does not",
-        "say `mayRead(…)` of every call that matters, without `not` before it",
+        "use `mayRead(…)` positively for every call that matters, without `not` before it",
       );
     else
       context.problem(

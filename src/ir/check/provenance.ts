@@ -33,7 +33,7 @@ function hasField(context: Context, tool: Tool, name: string, trail: Trail): boo
       "FC1217",
       trail,
       `what \`${tool.name}\` returns has no fields, since it is ${returns}`,
-      "leave `field` out to speak of the whole result",
+      "omit `field` to name the whole result",
     );
     return false;
   }
@@ -105,8 +105,8 @@ export function carried(place: Place, value: Expr, trail: Trail): Type | undefin
   place.context.problem(
     "FC1320",
     trail,
-    "where this comes from cannot be told, because it looks at the whole trace or at a fluent",
-    "speak of the arguments and the result of a call",
+    "the provenance of this expression is not defined, because it reads the whole trace or a fluent",
+    "use the arguments and the result of a call",
   );
   return undefined;
 }

@@ -36,7 +36,7 @@ export class Scope {
     return this.#closed.get(name);
   }
 
-  /** Lazy, because whoever asks looks at the first few only. */
+  /** Lazy, because callers look at the first few only. */
   *names(): Generator<string> {
     for (const { bindings } of this.#levels)
       for (const name of bindings.keys()) if (!this.#closed.has(name)) yield name;

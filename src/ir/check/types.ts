@@ -28,7 +28,7 @@ export function checkType(context: Context, type: Type, trail: Trail, boundary: 
           context.problem(
             "FC1306",
             trail,
-            `an option of ${type.value.kind === "json" ? "json" : "an option"} cannot be told apart in JavaScript`,
+            `an option of ${type.value.kind === "json" ? "json" : "an option"} has no JavaScript form`,
             type.value.kind === "json" ? "use `json`, which has null" : "use a single option",
           );
         }

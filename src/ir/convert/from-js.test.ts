@@ -196,7 +196,7 @@ describe("what is refused", () => {
       null,
       optionOf(optionOf(int)),
       "FC1608",
-      "an option of an option cannot be told from an option in JavaScript",
+      "an option of an option is indistinguishable from an option in JavaScript",
       [],
     ],
     [{ name: "a", age: null }, user, "FC1608", "optional field `age` is `null`", ["age"]],
@@ -245,7 +245,7 @@ describe("what is refused", () => {
   it("with help", () => {
     expect(problemsOf({ name: "a", b: 1 }, user)[0]?.help).toBe("the fields are `name`, `age`");
     expect(problemsOf({ b: 1 }, recordOf([]))[0]?.help).toBe("the object has no fields");
-    expect(problemsOf({ name: "a", age: null }, user)[0]?.help).toBe("leave the field out");
+    expect(problemsOf({ name: "a", age: null }, user)[0]?.help).toBe("omit the field");
     const long: Type = { kind: "enum", values: ["a", "b", "c", "d", "e", "f", "g"] };
     expect(problemsOf("x", long)[0]?.message).toBe(
       '`"x"` is not one of `"a"`, `"b"`, `"c"`, `"d"`, `"e"` and 2 more',

@@ -84,7 +84,7 @@ function convertEnum(
 
 function convertOption(input: unknown, type: OptionType, context: Context, trail: Trail): Value | undefined {
   if (type.value.kind === "option") {
-    const message = "an option of an option cannot be told from an option in JavaScript";
+    const message = "an option of an option is indistinguishable from an option in JavaScript";
     return context.conversion.fail("FC1608", trail, message);
   }
   if (input === null || input === undefined) return none;
@@ -118,7 +118,7 @@ function convertRecord(input: unknown, type: RecordType, context: Context, trail
       if (!given.has(name)) {
         conversion.fail("FC1610", at, `field ${quoted(name)} is missing`);
       } else if (optional && input === null && !takesNull(fieldType)) {
-        conversion.fail("FC1608", at, `optional field ${quoted(name)} is \`null\``, "leave the field out");
+        conversion.fail("FC1608", at, `optional field ${quoted(name)} is \`null\``, "omit the field");
       } else {
         const value = convert(input, fieldType, context, at);
         if (value !== undefined) entries.push([name, value]);

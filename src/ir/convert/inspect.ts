@@ -100,7 +100,7 @@ const plainData = "use plain objects, arrays, strings, numbers, booleans and `nu
 
 /** Known by identity, because to ask an object for its class would run its code. */
 const foreigners = new Map<unknown, readonly [words: string, help: string]>([
-  // biome-ignore lint/style/noRestrictedGlobals: the class is recognised, no time is taken from it
+  // biome-ignore lint/style/noRestrictedGlobals: the class is recognized, no time is taken from it
   [Date.prototype, ["a `Date`", "use its `toISOString()` or `getTime()`"]],
   [Map.prototype, ["a `Map`", "use a list of objects"]],
   [Set.prototype, ["a `Set`", "use a list: `[...set]`"]],

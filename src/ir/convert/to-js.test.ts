@@ -95,14 +95,14 @@ describe("what is refused", () => {
       some(null),
       optionOf(json),
       "FC1608",
-      "a value that is present and `null` cannot be told from an absent one in JavaScript",
+      "a value that is present and `null` is indistinguishable from an absent one in JavaScript",
       [],
     ],
     [
       none,
       optionOf(optionOf(int)),
       "FC1608",
-      "a value that is present and `null` cannot be told from an absent one in JavaScript",
+      "a value that is present and `null` is indistinguishable from an absent one in JavaScript",
       [],
     ],
   ])("%o", (value, type, code, message, path) => {

@@ -91,7 +91,8 @@ function convertOption(
   if (!isOption(value)) return notOfType(type);
   // `fromJs` takes `null` for none, so a present value that is `null` too would come back as another.
   if (type.value.kind === "option" || (value.kind === "some" && value.value === null)) {
-    const message = "a value that is present and `null` cannot be told from an absent one in JavaScript";
+    const message =
+      "a value that is present and `null` is indistinguishable from an absent one in JavaScript";
     return context.conversion.fail("FC1608", trail, message);
   }
   return value.kind === "none" ? null : convert(value.value, type.value, context, depth, trail);

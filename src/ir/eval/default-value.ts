@@ -1,6 +1,6 @@
 /**
  * The plainest value of a type. `value(none)` gives it, which makes taking an option's value total;
- * whoever means it to be present says so with a `require`.
+ * a program that means it to be present says so with a `require`.
  * Part of what must be trusted.
  */
 import type { Type } from "../type.ts";

@@ -77,7 +77,7 @@ export function valuesOnly(
   };
 }
 
-/** A record from named values; an optional one that is none is left out. */
+/** A record from named values; an optional one that is none is omitted. */
 export function evaluateRecord(args: readonly Argument[], environment: Environment): Known {
   const fields: [string, Value][] = [];
   for (const { name, value, optional } of args) {
@@ -131,8 +131,18 @@ function applyOperator(expr: OpExpr, environment: Environment): Known {
   const operator = operatorNamed(expr.op);
   if (operator === undefined) throw new TypeError(`there is no operator \`${expr.op}\``);
   const { evaluate: evaluator } = operator;
+  const { watch } = environment.meter;
   if (evaluator.kind === "lazy") {
-    return evaluator.apply(expr.args.map((arg) => () => evaluate(arg, environment)));
+    if (watch === undefined) return evaluator.apply(expr.args.map((arg) => () => evaluate(arg, environment)));
+    const seen: (Known | undefined)[] = expr.args.map(() => undefined);
+    const thunks = expr.args.map((arg, i) => () => {
+      const value = evaluate(arg, environment);
+      seen[i] = value;
+      return value;
+    });
+    const result = evaluator.apply(thunks);
+    watch(expr, seen, result);
+    return result;
   }
   const operands: Operand[] = [];
   const known: Known[] = [];
@@ -154,7 +164,13 @@ function applyOperator(expr: OpExpr, environment: Environment): Known {
   if (environment.undefinedStep !== undefined && operator.isDefined?.(operands) === false)
     environment.undefinedStep(expr);
   try {
-    return evaluator.apply(operands, new Context(expr, environment));
+    const result = evaluator.apply(operands, new Context(expr, environment));
+    watch?.(
+      expr,
+      operands.map((one) => (typeof one === "function" ? undefined : one)),
+      result,
+    );
+    return result;
   } catch (thrown) {
     if (thrown instanceof PartlyAnswer) return thrown.unknown;
     throw thrown;

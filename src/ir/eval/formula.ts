@@ -27,7 +27,7 @@ import { rowOf, runAutomaton } from "./automaton.ts";
 import { callEnvironment, writesOf } from "./clauses.ts";
 import { type Environment, evaluate, type Known, readField } from "./evaluate.ts";
 import { finiteKeys, isKey } from "./keys.ts";
-import { LimitReached, Meter } from "./meter.ts";
+import { LimitReached, Meter, type Watch } from "./meter.ts";
 import { AnyOtherKey, Between, Infinite, isPartly, rangeOf, Unknown, unknownFrom } from "./partly.ts";
 import { type Noted, Provenance } from "./provenance.ts";
 import { callRow, cellRow, type Row } from "./rows.ts";
@@ -65,9 +65,10 @@ export function judge(
   formula: Expr,
   run: RecordedRun,
   limits: Limits = defaultLimits,
+  watch?: Watch,
 ): Verdict {
   try {
-    const answer = evaluateOn(checked, formula, run, limits);
+    const answer = evaluateOn(checked, formula, run, limits, undefined, watch);
     if (typeof answer === "boolean") return { kind: answer ? "holds" : "violated" };
     return { kind: "unknown", why: isPartly(answer) ? unknownFrom(answer).why : "it is no formula" };
   } catch (thrown) {
@@ -86,8 +87,9 @@ export function evaluateOn(
   run: RecordedRun,
   limits: Limits = defaultLimits,
   noted?: Noted,
+  watch?: Watch,
 ): Known {
-  const meter = new Meter(limits);
+  const meter = new Meter(limits, watch);
   const past = new Past(checked, expr, run, meter, noted);
   const inputs = recordOf(checked.document.program.inputs);
   return evaluate(expr, {

@@ -1,13 +1,26 @@
 /**
  * Counts the work of an evaluation and refuses what grows beyond the limits.
- * LIMIT: expressions are total, so the only way to run for ever or to fill the memory is size; this is its fence.
+ * LIMIT: expressions are total, so the only way to run forever or to fill the memory is size; this is its fence.
  * Part of what must be trusted.
  */
 import type { Code } from "../diagnostic.ts";
+import type { OpExpr } from "../document.ts";
 import { defaultLimits, type Limits } from "../limits.ts";
 import { bits, type Num } from "../number.ts";
+import type { Value } from "../value.ts";
+import type { Partly } from "./partly.ts";
 
-/** Thrown out of an evaluation and caught by whoever started it, to be reported as data. */
+/**
+ * Told of each operator that was applied, by a search for other runs; it decides nothing. Operands that were not
+ * evaluated, and functions, are undefined.
+ */
+export type Watch = (
+  expr: OpExpr,
+  operands: readonly (Value | Partly | undefined)[],
+  result: Value | Partly,
+) => void;
+
+/** Thrown out of an evaluation and caught by its caller, to be reported as data. */
 export class LimitReached extends Error {
   readonly code: Code;
   constructor(code: Code, message: string) {
@@ -19,10 +32,12 @@ export class LimitReached extends Error {
 
 export class Meter {
   readonly limits: Limits;
+  readonly watch: Watch | undefined;
   #steps = 0;
 
-  constructor(limits: Limits = defaultLimits) {
+  constructor(limits: Limits = defaultLimits, watch?: Watch) {
     this.limits = limits;
+    this.watch = watch;
   }
 
   get steps(): number {

@@ -61,8 +61,8 @@ export function isOrderly(trace: readonly TraceEntry[]): boolean {
 }
 
 /**
- * Returns the trace of the run that was cut off after so many starts and ends. Of calls that were under way nobody knows
- * whether they had their effect.
+ * Returns the trace of the run that was cut off after so many starts and ends. Whether calls that were under way had their effect
+ * is unknown.
  */
 export function cutOff(trace: readonly TraceEntry[], events: number): TraceEntry[] {
   const past = eventsOf(trace).slice(0, events);

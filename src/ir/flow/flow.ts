@@ -1,6 +1,6 @@
 /**
  * The answers to what formulas ask about flows, found in the flow graph of the document's program: "may carry data of".
- * They are part of what the Effect IR means, so whoever judges, proves or runs a document asks here.
+ * They are part of what the Effect IR means, so the judge, the prover and the runner of a document ask here.
  * Part of what must be trusted.
  */
 import type { Checked } from "../check/index.ts";

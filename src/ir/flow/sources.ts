@@ -50,7 +50,7 @@ export class Origins {
 
   /**
    * The text of a failure is the tool's, and nobody vouches for it.
-   * SOUNDNESS: it may quote anything, so it is untrusted whoever the tool is.
+   * SOUNDNESS: it may quote anything, so it is untrusted for every tool.
    */
   reason(tool: string, node: Node): void {
     this.#start(ofTool(tool, rest), [node]);

@@ -46,7 +46,7 @@ const anyOrSlash = one(without(anyUnit, unitsOf("\0\\")));
 const here = sequence(slash, maybe(dot));
 const further = many(sequence(slash, maybe(choice(segmentOf(""), dot))));
 
-/** A segment that is neither empty nor dots, without `%` and what else is left out. */
+/** A segment that is neither empty nor dots, without `%` and other excluded characters. */
 function segmentOf(leftOut: string): Language {
   const set = without(plain, unitsOf(leftOut));
   const [unit, notDot] = [one(set), one(without(set, unitsOf(".")))];

@@ -73,12 +73,7 @@ class Decoder {
   #knownVersion(json: JsonObject): boolean {
     const version = json.effectIr;
     if (version === undefined) {
-      this.#problem(
-        "FC1006",
-        Trail.root,
-        "the document does not say its version",
-        'begin it with `"effectIr": 1`',
-      );
+      this.#problem("FC1006", Trail.root, "the document has no version", 'begin it with `"effectIr": 1`');
       return false;
     }
     if (JsonNumber.is(version) && version.value === 1n) return true;

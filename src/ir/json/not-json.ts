@@ -21,7 +21,7 @@ export function misfit(text: string, at: number, wanted: Wanted): Misfit {
     return { message: "a single quote cannot start a string", length: 1, help: 'write strings as "…"' };
   }
   if (char === "#" || text.startsWith("//", at) || text.startsWith("/*", at)) {
-    return { message: "JSON has no comments", length: char === "#" ? 1 : 2, help: "leave the comment out" };
+    return { message: "JSON has no comments", length: char === "#" ? 1 : 2, help: "remove the comment" };
   }
   const word = wordAt(text, at);
   if (word === "") {
@@ -59,7 +59,7 @@ const wordsOfOtherLanguages: ReadonlyMap<string, string> = new Map([
   ["Infinity", "JSON has finite numbers only"],
   ["-Infinity", "JSON has finite numbers only"],
   ["+Infinity", "JSON has finite numbers only"],
-  ["undefined", "leave the field out, or write `null`"],
+  ["undefined", "omit the field, or write `null`"],
   ["None", "write `null`"],
   ["True", "write `true`"],
   ["False", "write `false`"],

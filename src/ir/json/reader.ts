@@ -173,7 +173,7 @@ class Reader {
     if (!scanner.take(",")) return scanner.misfit(`\`,\` or \`${close}\``);
     scanner.skipSpace();
     if (scanner.char !== close) return true;
-    return scanner.fail("FC1101", `trailing comma before \`${close}\``, comma, "leave the last comma out");
+    return scanner.fail("FC1101", `trailing comma before \`${close}\``, comma, "remove the last comma");
   }
 
   private here(): Span {

@@ -1,6 +1,6 @@
 /**
  * The JSON form of every node, as one table. The encoder, the decoder and the published JSON Schema all follow
- * it, so they cannot disagree; its type makes sure that no field of `document.ts` is ever left out.
+ * it, so they cannot disagree; its type makes sure that no field of `document.ts` is ever omitted.
  * Part of what must be trusted: a field that is missing here would be missing from the hash.
  */
 import { aggregates } from "../aggregates.ts";
@@ -59,13 +59,13 @@ export type Slot = (
   | { readonly kind: "number" }
   /** A small integer, as a JSON number. */
   | { readonly kind: "count" }
-  /** `true`, or left out. */
+  /** `true`, or omitted. */
   | { readonly kind: "flag" }
   | { readonly kind: "word"; readonly words: readonly string[] }
   | { readonly kind: "node"; readonly sort: Sort }
-  /** Left out when empty. */
+  /** Omitted when empty. */
   | { readonly kind: "nodes"; readonly sort: Sort }
-  /** Left out when absent; an empty one says something else, and is written. */
+  /** Omitted when absent; an empty one says something else, and is written. */
   | { readonly kind: "keptTexts" }
   | { readonly kind: "keptNodes"; readonly sort: Sort }
   /** Lists of nodes, each written, the empty ones too. */

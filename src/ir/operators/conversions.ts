@@ -29,7 +29,7 @@ export const conversions: readonly Operator[] = [
   {
     name: "integerOf",
     meaning:
-      "the integer that the string begins with, as `parseInt` reads it with the second operand as its base, of which 0 is the one that the string says; none where there is none. The run stops at an infinite one",
+      "the integer that the string begins with, as `parseInt` reads it with the second operand as its base. Base 0 is the one that the string says. None where there is none. The run stops at an infinite one",
     syntax: call,
     signatures: [{ params: [string, int], result: optionOf(int) }],
     evaluate: strict(([a, b], { meter }) => {
@@ -57,7 +57,7 @@ export const conversions: readonly Operator[] = [
   {
     name: "groupedText",
     meaning:
-      "the number with a comma between thousands and a point, rounded to at most the third operand's number of digits after it, with at least the second's; halves go away from zero",
+      "the number with commas between thousands. Digits after the point: at least the second operand, at most the third; halves round away from zero",
     syntax: call,
     signatures: [{ params: [real, int, int], result: string }],
     evaluate: strict(([a, b, c], { meter }) => {

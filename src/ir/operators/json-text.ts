@@ -6,7 +6,7 @@ import { LimitReached, type Meter } from "../eval/meter.ts";
 import { isList, isNum, isRecord, jsonObject, list, type Value } from "../value.ts";
 import { textOfNumber } from "./strings.ts";
 
-/** Undefined for a text that is no JSON, or that has a number beyond all JavaScript numbers. */
+/** Undefined for a text that is no JSON. A number that JavaScript takes for infinite stops the run: there it is no error. */
 export function fromJsonText(text: string, meter: Meter): Value | undefined {
   meter.charge(1 + (text.length >> 3));
   let parsed: unknown;
@@ -27,7 +27,8 @@ function exact(input: unknown, meter: Meter, depth: number): Value | undefined {
       meter.string(input.length);
       return input;
     case "number":
-      return Number.isFinite(input) ? numOfJs(Object.is(input, -0) ? 0 : input) : undefined;
+      if (!Number.isFinite(input)) throw new LimitReached("FC1525", "a number in the JSON text is infinite");
+      return numOfJs(Object.is(input, -0) ? 0 : input);
     case "object":
       if (input === null) return null;
       tooDeep(depth, meter);

@@ -40,7 +40,7 @@ export const jsonOperators: readonly Operator[] = [
   {
     name: "json",
     meaning:
-      "the operand as a JSON value; an absent option becomes null, a present one what it holds, and the fields of a record and the keys of a map are in the order of their names",
+      "the operand as a JSON value; an absent option becomes null, a present one what it holds. Fields of a record and keys of a map are in the order of their names",
     syntax: call,
     signatures: [{ params: [T], result: json }],
     evaluate: strict(([a], { meter, operandType }) =>
@@ -102,7 +102,7 @@ export const jsonOperators: readonly Operator[] = [
   {
     name: "parseJson",
     meaning:
-      "the JSON value of the text, with each number as the JavaScript number nearest to it, or none for a text that is no JSON or has a number beyond all JavaScript numbers",
+      "the JSON value of the text, with each number as the JavaScript number nearest to it, or none for a text that is no JSON. The run stops at a number beyond all JavaScript numbers",
     syntax: call,
     signatures: [{ params: [string], result: optionOf(json) }],
     evaluate: strict(([a], { meter }) => {
@@ -128,7 +128,7 @@ export const jsonOperators: readonly Operator[] = [
   {
     name: "jsonPlainText",
     meaning:
-      'a string as it is, a number as `textOf` writes it, `true`, `false` or `null`, the elements of a list joined by commas, and "[object Object]" for a record',
+      'a string as it is, a number as `textOf` writes it, `true`, `false` or `null`; elements of a list joined by commas; "[object Object]" for a record',
     syntax: call,
     signatures: [{ params: [json], result: string }],
     evaluate: strict(([a], { meter }) => plainText(asValue(a), meter)),

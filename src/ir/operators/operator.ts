@@ -123,7 +123,7 @@ export interface Laws {
   readonly commutative?: true;
   readonly idempotent?: true;
   readonly involution?: true;
-  /** An operand that may be left out. */
+  /** An operand that may be omitted. */
   readonly identity?: Value;
   /** An operand that decides the result. */
   readonly absorbing?: Value;

@@ -676,7 +676,6 @@ const cases: Readonly<Record<string, readonly (readonly [expr: string, value: st
     ['parseJson("-0")', "some(json(0))"],
     ['parseJson("0.1000000000000000055")', "some(json(0.1))"],
     ['parseJson("9007199254740993")', "some(json(9007199254740992))"],
-    ['parseJson("1e400")', "none"],
     ['parseJson("[1,]")', "none"],
     ['parseJson("")', "none"],
     ['parseJson("NaN")', "none"],

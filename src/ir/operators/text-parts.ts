@@ -19,7 +19,7 @@ import {
 export const textParts: readonly Operator[] = [
   opaqueText(
     "substituteFirst",
-    "the first string with the first occurrence of the second replaced by the third, in which `$&`, `` $` ``, `$'` and `$$` have the meaning that JavaScript gives them",
+    "the first string with the first occurrence of the second replaced by the third. In that `$&`, `` $` ``, `$'` and `$$` mean what they mean in JavaScript",
     [string, string, string],
     string,
     ([a, b, c], context) => substituted(asString(a), asString(b), asString(c), false, context),

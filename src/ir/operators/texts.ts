@@ -50,7 +50,7 @@ export const texts: readonly Operator[] = [
   {
     name: "pathInside",
     meaning:
-      "true when the first string is a POSIX path that, normalised, is the second or below it; false for what is not clear, such as a backslash",
+      "true when the first string is a POSIX path that, normalized, is the second or below it; false for what is not clear, such as a backslash",
     syntax: call,
     signatures: test,
     evaluate: strict(([a, b], { meter }) => {
@@ -62,7 +62,7 @@ export const texts: readonly Operator[] = [
   {
     name: "urlInside",
     meaning:
-      "true when the first string is a URL with the scheme, host and port of the second and a path that, normalised, is its path or below it; false for what is not clear, such as a user name",
+      "true when the first string is a URL with the scheme, host and port of the second and a path that, normalized, is its path or below it. It is false for what is not clear, such as a user name",
     syntax: call,
     signatures: test,
     evaluate: strict(([a, b], { meter }) => {

@@ -68,7 +68,7 @@ export function readEscape(cursor: Cursor): Units {
   if (known !== undefined) return known;
   // Any sign that is no letter, no digit and plain ASCII stands for itself.
   if (/[ -~]/.test(sign) && !/[A-Za-z0-9]/.test(sign)) return units([unit(sign.charCodeAt(0))]);
-  return cursor.refuse(`${quoted(`\\${sign}`)} ${whyNot(sign)}`, "spell out what is meant");
+  return cursor.refuse(`${quoted(`\\${sign}`)} ${whyNot(sign)}`, "write the pattern without it");
 }
 
 function whyNot(sign: string): string {
@@ -76,7 +76,7 @@ function whyNot(sign: string): string {
   switch (sign) {
     case "b":
     case "B":
-      return "looks at what stands around it, which no pattern can do here";
+      return "looks at the characters around it, which no pattern can do here";
     case "k":
       return "refers to a named group, which no pattern can do here";
     case "p":

@@ -1,5 +1,5 @@
 /**
- * Regular expressions with flags, as JavaScript writes them: `/…/gi`, read into a tree. Left out is only what cannot be
+ * Regular expressions with flags, as JavaScript writes them: `/…/gi`, read into a tree. Omitted is only what cannot be
  * matched in time that grows with the text alone: references to groups. Part of what must be trusted.
  */
 
@@ -160,7 +160,7 @@ class Reader {
     const isLazy = this.#cursor.take("?");
     const text = quoted(this.#cursor.since(from));
     if (of.kind === "place" || of.kind === "look")
-      this.#cursor.refuse(`${text} repeats what takes no character`, "leave the count out");
+      this.#cursor.refuse(`${text} repeats an empty match`, "remove the count");
     if (this.#cursor.takeQuantifier() !== undefined)
       this.#cursor.refuse(`${text} is repeated again`, "put it into a group: `(?:…)`");
     const [least, most] = counts;

@@ -95,8 +95,8 @@ class Reader {
     const misplaced = (after.start && before.body.length > 0) || (before.end && after.body.length > 0);
     if (misplaced)
       this.#cursor.refuse(
-        `\`${after.start ? "^" : "$"}\` stands in the middle of the pattern`,
-        "an anchor can stand at the beginning or end of the pattern or of an alternative",
+        `\`${after.start ? "^" : "$"}\` is in the middle of the pattern`,
+        "an anchor is allowed at the beginning or end of the pattern or of an alternative",
       );
     if (before.body.length > this.#most) this.#tooMany();
     return {

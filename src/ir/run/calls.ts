@@ -136,7 +136,7 @@ export class Calls {
 
   /**
    * Enters an answer or a note: nobody handles it, and it cannot fail. As in JavaScript, nothing waits for it.
-   * LIMIT: whoever is told it gets it written out, and values share their parts.
+   * LIMIT: its reader gets it written out, and values share their parts.
    */
   #say(
     call: StartingCall,

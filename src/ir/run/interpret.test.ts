@@ -263,7 +263,7 @@ const ends: readonly End[] = [
     path: ["program", "body", 3],
     made: 1,
   },
-  ...["numberOf(text)", "floatOf(text)", "integerOf(text, 10)"].map((read) => ({
+  ...["numberOf(text)", "floatOf(text)", "integerOf(text, 10)", "parseJson(text)"].map((read) => ({
     what: `an infinite number from \`${read}\``,
     code: "FC1525" as const,
     text: `tool t()\nprogram (text: string) {\n call t() when isSome(${read})\n call t()\n}`,

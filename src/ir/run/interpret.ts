@@ -36,7 +36,7 @@ export function readInputs(
  * only for a fault of ours.
  */
 export async function run(checked: Checked, options: RunOptions): Promise<Run> {
-  const meter = new Meter(options.limits ?? defaultLimits);
+  const meter = new Meter(options.limits ?? defaultLimits, options.watch);
   const calls = new Calls(checked, options, meter);
   const at = Trail.root.at("program");
   const environment = valuesOnly(checked.types, meter);

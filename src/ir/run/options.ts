@@ -1,6 +1,7 @@
 /** Options, hooks and result of a run. */
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Tool } from "../document.ts";
+import type { Watch } from "../eval/meter.ts";
 import type { Cell, State, Write } from "../eval/state.ts";
 import type { Outcome, TraceEntry } from "../eval/trace.ts";
 import type { Limits } from "../limits.ts";
@@ -21,6 +22,8 @@ export interface RunOptions {
    */
   readonly recorded?: readonly TraceEntry[] | ((call: PendingCall) => Outcome | undefined);
   readonly limits?: Limits;
+  /** Told of each operator that the run applies; it decides nothing. */
+  readonly watch?: Watch;
   /** Calls that may be under way at a time; 32 by default. With 1, branches run one after the other. */
   readonly concurrency?: number;
   /**

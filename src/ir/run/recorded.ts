@@ -28,7 +28,7 @@ export function recordedRunToJson(checked: Checked, run: RecordedRun): { readonl
   };
 }
 
-/** SOUNDNESS: a cell that is not known is said to be so; left out, it would be taken for the initial value. */
+/** SOUNDNESS: a cell that is not known is said to be so; omitted, it would be taken for the initial value. */
 function cellToJson(checked: Checked, { fluent, key, value }: Cell): { readonly [key: string]: PlainJson } {
   const declared = checked.fluents.get(fluent);
   if (declared === undefined) throw new TypeError(`there is no fluent \`${fluent}\``);

@@ -351,8 +351,8 @@ export class Strand {
     this.#shared.meter.charge(1);
     if (this.#value(condition) !== true) return false;
     if (turn < max) return true;
-    const help = "see whether the loop ends at all; `max` of the loop allows more turns";
-    throw new FinalStop("FC1526", trail, `the loop has made ${max} turns and does not end`, help);
+    const help = "check that the loop ends; `max` of the loop allows more iterations";
+    throw new FinalStop("FC1526", trail, `the loop has made ${max} iterations and does not end`, help);
   }
 
   #count({ index }: LoopCommand, outside: readonly number[], position: number): void {

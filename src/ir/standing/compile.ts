@@ -43,10 +43,9 @@ export function planFor(checked: Checked, formula: Expr): StandingPlan | NotStan
   }
 }
 
-const endState = "it speaks of the state at the end, and a session can end at any call";
-const provenance =
-  "it speaks of where values come from, and a session does not show what its arguments were made from";
-const results = "it speaks of what a call returned, and a call cannot be refused after it was made";
+const endState = "it is about the state at the end, and a session can end at any call";
+const provenance = "it is about provenance, and a session does not show where its arguments come from";
+const results = "it is about the result of a call, and a call cannot be refused after it was made";
 const later = "it asks for a later call, and a session can end before it";
 const pairs = "it compares calls with one another in another way than by equal values and their order";
 const aggregates = "it counts or orders calls for each of the other calls";
@@ -247,7 +246,7 @@ class Planner {
       for (const one of exprsIn(...(isOfCells ? partsOf(part) : [part]))) {
         const isState = one.kind === "cell" && (one.at === "initial" || (one.at === "now" && !isOfCells));
         if (one.kind === "cell" && !isState) throw new NotStanding("it compares cells with one another");
-        if (isTrace(one)) throw new NotStanding("it looks at all cells of a fluent after every call");
+        if (isTrace(one)) throw new NotStanding("it reads all cells of a fluent after every call");
       }
       if (isOfCells) cells.push(part);
       else conditions.push(part);

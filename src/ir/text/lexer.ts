@@ -119,7 +119,7 @@ export class Lexer {
       return { kind: "number", text: "0", start, end, first };
     }
     if (whole > 1 && text.startsWith("0")) {
-      this.#report("FC1004", start, end, `${quoted(text)} starts with a zero`, "leave the leading zeros out");
+      this.#report("FC1004", start, end, `${quoted(text)} starts with a zero`, "remove the leading zeros");
       return { kind: "number", text: "0", start, end, first };
     }
     return { kind: "number", text, start, end, first };
@@ -194,7 +194,7 @@ export class Lexer {
   #reportControl(code: number): void {
     const written = [...escapes].find(([, char]) => char.charCodeAt(0) === code)?.[0];
     const help = `write \`\\${written ?? `u${code.toString(16).padStart(4, "0")}`}\``;
-    const message = `the control character ${codeText(code)} cannot stand in a string or name as it is`;
+    const message = `the control character ${codeText(code)} must be escaped in a string or name`;
     this.#at++;
     this.#report("FC1001", this.#at - 1, this.#at, message, help);
   }
@@ -258,7 +258,7 @@ function advice(text: string): string | undefined {
     case "'":
       return 'write strings as `"…"`';
     case ";":
-      return "leave it out; a command ends where the next one starts";
+      return "remove it; a command ends where the next one starts";
     case "#":
     case "/":
       return "write comments as `// …`";

@@ -164,7 +164,7 @@ function readReason(reader: Reader, command: Mutable<CallCommand>, parts: Part[]
 }
 
 export function reportTwice(reader: Reader, { text, start, end }: Token, help?: string): void {
-  const advice = help ?? (text === "when" ? "join the conditions with `and`" : "leave one of them out");
+  const advice = help ?? (text === "when" ? "join the conditions with `and`" : "remove one of them");
   reader.report("FC1008", start, end, `\`${text}\` is given twice`, advice);
 }
 
@@ -322,7 +322,7 @@ function readNext(reader: Reader, carries: OpenCarries | undefined): void {
   if (open !== undefined) open.next = value;
   else if (named !== undefined) {
     const message = `\`next\` is given twice for ${quoted(name)}`;
-    reader.report("FC1213", at.start, at.end, message, "leave one of them out");
+    reader.report("FC1213", at.start, at.end, message, "remove one of them");
   } else {
     const help = `declare it in the head of the loop: \`carry ${printIdentifier(name)}: type = start\``;
     reader.report("FC1211", at.start, at.end, `${quoted(name)} is not carried by this loop`, help);

@@ -119,7 +119,7 @@ function readDeclaration(reader: Reader, found: Declarations): void {
 
 function declarationHelp(word: string): string | undefined {
   if (clauseWords.has(word)) return "the clauses of a tool stand directly after its head";
-  if (commandWords.has(word)) return "commands stand in `program (…) { … }`";
+  if (commandWords.has(word)) return "write commands in `program (…) { … }`";
   return undefined;
 }
 

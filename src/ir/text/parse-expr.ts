@@ -11,7 +11,7 @@ import { readType } from "./parse-type.ts";
 import { hintForName, isExactly, isName, type Reader } from "./reader.ts";
 import { callForms, conditional, type Infix, infixes, type Prefix, prefixes } from "./syntax.ts";
 
-/** A whole expression: it ends where the next token cannot go on with it. */
+/** A whole expression: it ends where the next token cannot continue it. */
 export function readExpr(reader: Reader): Expr {
   return startsLambda(reader) ? readLambda(reader) : readOperation(reader, 0);
 }

@@ -13,7 +13,7 @@ export function byPlace(): HasDefaultId {
   return ({ id }) => id === `c${++count}`;
 }
 
-/** One command, for messages. Its place is not known, so an id that could be one of a place is left out. */
+/** One command, for messages. Its place is not known, so an id that could be one of a place is omitted. */
 export function printCommand(command: Command): string {
   const out: string[] = [];
   writeCommand(out, command, "", ({ id }) => /^c[1-9][0-9]*$/.test(id));

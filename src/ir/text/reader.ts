@@ -204,7 +204,7 @@ export class Reader {
   }
 
   /**
-   * If the parser is at a loss, goes on to the next token that `isKnown` says it can go on with, or the end; inside a
+   * If the parser is at a loss, goes on to the next token that `isKnown` says it can continue with, or the end; inside a
    * body also to the `}` that closes it. `nested` tells whether the token is inside braces that were passed.
    */
   recover(isKnown: (reader: Reader, nested: boolean) => boolean, inBody: boolean): void {
@@ -247,7 +247,7 @@ export class Reader {
     return inner;
   }
 
-  /** Takes back `add`. */
+  /** Undoes `add`. */
   discard(node: object): void {
     this.#nodes--;
     this.#spans?.delete(node);

@@ -9,6 +9,7 @@ import { countOf } from "../values/fields.ts";
 import { amountText, readAmount, unitsOf } from "../values/units.ts";
 import { amountsText, type BudgetPolicy, type Charges } from "./budget.ts";
 import { type Effect, type Operation, operations } from "./effects.ts";
+import type { Policy } from "./policy.ts";
 
 export interface Action {
   readonly id: string;
@@ -32,6 +33,8 @@ export interface Action {
 /** Budgets that the decoder needs to price an action. */
 export interface Tariff {
   readonly budgets: readonly BudgetPolicy[];
+  /** Reads a policy that is to replace the one with these budgets. */
+  readonly amended?: Policy["amended"];
 }
 
 /**

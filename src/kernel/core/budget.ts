@@ -19,6 +19,10 @@ export interface BudgetPolicy {
   readonly windowMs?: number;
   /** The least that a step must cost, 0 for none. */
   readonly minCost: bigint;
+  /** The most that is ever spent, whatever is given back. */
+  readonly maxGross?: bigint;
+  /** Soft limit: spending beyond it is allowed, with a warning. */
+  readonly warnAt?: bigint;
 }
 
 export interface Budget {

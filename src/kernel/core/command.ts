@@ -6,9 +6,10 @@ import { isRecord, type Json, record, type Value } from "../../ir/index.ts";
 import { limits } from "../limits.ts";
 import { type Decoded, decoded, type KernelCode, refuse } from "../problem.ts";
 import { type Args, isReason, reasons, type Why } from "../reasons.ts";
+import { publicKeyOf } from "../signature.ts";
 import { argsIn, keptArgs, valueOfArg } from "../values/args.ts";
 import { checkText, dataOf, Reader, readWritten, writtenReader } from "../values/decode.ts";
-import { Fields } from "../values/fields.ts";
+import { countOf, Fields } from "../values/fields.ts";
 import {
   type Action,
   actionBody,
@@ -20,13 +21,18 @@ import {
   withAround,
 } from "./action.ts";
 import type { Charges } from "./budget.ts";
-import { fieldsValue } from "./policy.ts";
+import { fieldsValue, type Policy } from "./policy.ts";
+import { checkLease } from "./principal.ts";
 
 export type Command =
   | { readonly kind: "execute"; readonly action: Action }
-  | { readonly kind: "reserve"; readonly action: Action; readonly key?: string }
+  | { readonly kind: "reserve"; readonly action: Action; readonly key?: string; readonly leaseMs?: number }
   | Settle
   | { readonly kind: "release"; readonly receipt: string; readonly reason: string; readonly body: Value }
+  | { readonly kind: "renew"; readonly receipt: string; readonly leaseMs: number; readonly body: Value }
+  | Delegate
+  | { readonly kind: "reclaim"; readonly from: string; readonly body: Value }
+  | Amend
   | { readonly kind: "rollback"; readonly from: string; readonly to: string; readonly body: Value }
   | { readonly kind: "grant"; readonly key: string; readonly value: Value; readonly body: Value }
   | Observe
@@ -53,6 +59,25 @@ export interface Settle {
   readonly body: Value;
 }
 
+/** Gives a part of one's share to another principal. */
+export interface Delegate {
+  readonly kind: "delegate";
+  readonly to: string;
+  readonly charges: Charges;
+  /** Public key of a principal that no policy declares. */
+  readonly key?: string;
+  readonly body: Value;
+}
+
+/** Replaces the policy. */
+export interface Amend {
+  readonly kind: "policy";
+  readonly policy: Policy;
+  /** Digest of the policy that it replaces. */
+  readonly replaces: string;
+  readonly body: Value;
+}
+
 export interface Observe {
   readonly kind: "observe";
   readonly probe: string;
@@ -68,6 +93,10 @@ export const commandKinds = [
   "reserve",
   "settle",
   "release",
+  "renew",
+  "delegate",
+  "reclaim",
+  "policy",
   "rollback",
   "grant",
   "observe",
@@ -110,7 +139,11 @@ export function bodyOf(command: Command): Value {
     case "execute":
       return record([["action", actionBody(command.action)]]);
     case "reserve":
-      return fieldsValue({ action: actionBody(command.action), key: command.key });
+      return fieldsValue({
+        action: actionBody(command.action),
+        key: command.key,
+        leaseMs: command.leaseMs === undefined ? undefined : BigInt(command.leaseMs),
+      });
     default:
       return command.body;
   }
@@ -132,17 +165,26 @@ function readWithAction(
 ): Command {
   let action: Action | undefined;
   let key: string | undefined;
+  let leaseMs: number | undefined;
   for (const name of reader.open(input, ["the command", kind])) {
     // SAFETY: what was opened is an object.
     const field = dataOf(input as object, name);
     if (name === "action") action = readAction(reader, field, tariff);
     else if (name === "key" && kind === "reserve")
       key = reader.name(field, ["field", "key", ["the command", kind]]);
+    else if (name === "leaseMs" && kind === "reserve")
+      leaseMs = checkLease(countOf(reader.read(field), ["field", "leaseMs", ["the command", kind]]));
     else reader.unknown(name, ["the command", kind]);
   }
   reader.close();
   if (action === undefined) return refuse("no field", { what: ["the command", kind], field: "action" });
-  return kind === "reserve" && key !== undefined ? { kind, action, key } : { kind, action };
+  if (kind === "execute") return { kind, action };
+  return {
+    kind,
+    action,
+    ...(key === undefined ? {} : { key }),
+    ...(leaseMs === undefined ? {} : { leaseMs }),
+  };
 }
 
 function readOther(
@@ -157,6 +199,18 @@ function readOther(
       const [receipt, reason] = [fields.name("receipt"), reasonOf(fields)];
       return { kind, receipt, reason, body: fieldsValue({ receipt, reason }) };
     }
+    case "renew": {
+      const [receipt, leaseMs] = [fields.name("receipt"), checkLease(fields.count("leaseMs"))];
+      return { kind, receipt, leaseMs, body: fieldsValue({ receipt, leaseMs: BigInt(leaseMs) }) };
+    }
+    case "delegate":
+      return readDelegate(fields, tariff);
+    case "reclaim": {
+      const from = fields.name("from");
+      return { kind, from, body: fieldsValue({ from }) };
+    }
+    case "policy":
+      return readAmend(fields, tariff);
     case "rollback": {
       const from = fields.name("from");
       const to = fields.optionalName("to") ?? from;
@@ -186,6 +240,25 @@ function readSettle(fields: Fields, tariff: Tariff): Settle {
   const body = fieldsValue({ receipt, cost, outcome, drop: drop === true ? true : undefined });
   const settle: Settle = { kind: "settle", receipt, drop: drop === true, body };
   return costs === undefined ? settle : { ...settle, charges: withAround(costs, tariff) };
+}
+
+function readDelegate(fields: Fields, tariff: Tariff): Delegate {
+  const to = fields.name("to");
+  const costs = readCosts(fields.required("amounts"), tariff);
+  const key = fields.optional("key");
+  if (key !== undefined && (typeof key !== "string" || publicKeyOf(key) === undefined))
+    return refuse("not a public key", { what: ["field", "key", fields.what] });
+  const body = fieldsValue({ to, amounts: costValue(costs, tariff), key });
+  // Those around are shared by all children, and are not divided.
+  return { kind: "delegate", to, charges: costs, body, ...(typeof key === "string" ? { key } : {}) };
+}
+
+function readAmend(fields: Fields, tariff: Tariff): Amend {
+  const value = fields.required("policy");
+  const replaces = fields.name("replaces");
+  if (tariff.amended === undefined) return refuse("entry of an unknown kind");
+  const policy = tariff.amended(value);
+  return { kind: "policy", policy, replaces, body: fieldsValue({ policy: policy.body, replaces }) };
 }
 
 function readObserve(fields: Fields): Observe {

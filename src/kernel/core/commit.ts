@@ -4,6 +4,7 @@ import type { Action } from "./action.ts";
 import { budgetAt, type Charges, spend, windowAt } from "./budget.ts";
 import type { Data } from "./effects.ts";
 import type { Policy } from "./policy.ts";
+import { localPrincipal } from "./principal.ts";
 import type { KernelState, StepRecord } from "./state.ts";
 
 /** The next version of the data. */
@@ -51,8 +52,10 @@ export function recordOf(
   charges: Charges,
   time: number,
   hash: string,
+  by: string = localPrincipal,
 ): StepRecord {
   const record = {
+    ...(by === localPrincipal ? {} : { by }),
     version: state.version + 1,
     hash,
     before: action.writes.map((key): StepRecord["before"][number] => [key, get(state.data, key)]),

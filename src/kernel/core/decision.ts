@@ -13,6 +13,12 @@ export interface Decision {
   readonly verdict: "allowed" | "refused";
   readonly checks: readonly Check[];
   readonly time: number;
+  /** The principal that asked; `local` if absent. */
+  readonly by?: string;
+  /** The time that the asker's clock told, if it is not the time of the kernel. */
+  readonly clock?: number;
+  /** Set if the refusal is told and counted, and not to be recorded. */
+  readonly folded?: true;
   readonly cost: Charges;
   /** The state if this is kept, but for what only the entry's hash can give. Made on demand: dry runs need none. */
   readonly next: () => KernelState;

@@ -5,11 +5,12 @@
 
 /**
  * 1 held sentences; 2 holds codes and arguments; since 3 an expression with an undefined step is violated, a deletion is one
- * whatever stood there, and some entries hold the digest of the whole state.
+ * whatever stood there, and some entries hold the digest of the whole state; since 4 entries name their principal, the clock
+ * is bounded, and rules on texts use tables of our own.
  */
-export const newestForm = 3;
+export const newestForm = 4;
 /** Every form, oldest first. */
-export type FormNumber = 1 | 2 | typeof newestForm;
+export type FormNumber = 1 | 2 | 3 | typeof newestForm;
 
 let deciding: FormNumber = newestForm;
 

@@ -6,7 +6,7 @@
  * Part of what must be trusted.
  */
 import type { Value } from "../../ir/index.ts";
-import { askWorker, type Isolated, isNoAnswer } from "../isolated.ts";
+import { AnswerMissing, askWorker, type Isolated, isNoAnswer } from "../isolated.ts";
 import { why } from "../reasons.ts";
 import type { Violation } from "../rules/rule.ts";
 import { entriesOf, get } from "../trie.ts";
@@ -21,6 +21,8 @@ export interface FunctionInvariant {
   readonly enforcement: Enforcement;
   /** Version of the function, part of the policy digest; change it when the function changes. */
   readonly version?: string;
+  /** Set on stand-ins alone: the digest that a trace holds of a function that is not at hand. */
+  readonly digest?: string;
   /** `state` (the default) judges every state, the first one included; `step` judges steps. */
   readonly over?: "state" | "step";
   /** The function, or where a worker finds it. */
@@ -46,13 +48,15 @@ export function functionRule({ name, check, over = "state" }: FunctionInvariant)
       const answer = check(viewOf(after), viewOf(before), given);
       if (answer === true) return undefined;
       return answer === false ? why("does not hold") : why("function answered", { kind: kindOf(answer) });
-    } catch {
+    } catch (thrown) {
+      if (AnswerMissing.is(thrown)) throw thrown;
       // What was thrown is the function's own, and is not looked at.
       return why("function threw");
     }
   };
-  if (over === "state") return { state: (after) => judged(after, after, undefined) };
-  return { step: ({ after, before, action }) => judged(after, before, action) };
+  const isIsolated = typeof check !== "function";
+  if (over === "state") return { state: (after) => judged(after, after, undefined), isIsolated };
+  return { step: ({ after, before, action }) => judged(after, before, action), isIsolated };
 }
 
 /** Returns the recorded timeout: the function might answer now, and the recorded refusal still stands. */

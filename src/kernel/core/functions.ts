@@ -1,7 +1,9 @@
 /** Reads functions that a policy is given, and those that a trace only names. Part of what must be trusted. */
 import { isList, isRecord, type Value } from "../../ir/index.ts";
+import { sha256 } from "../digest.ts";
 import type { Isolated } from "../isolated.ts";
 import { limits } from "../limits.ts";
+import { moduleSource } from "../module-source.ts";
 import { refuse } from "../problem.ts";
 import type { Part } from "../reasons.ts";
 import { fieldsOf, readValue } from "../values/decode.ts";
@@ -22,8 +24,10 @@ export function readFunction(given: FunctionInvariant): FunctionInvariant {
   const enforcement = fields.oneOf("enforcement", enforcements);
   const version = fields.optionalName("version");
   const over = fields.optional("over") === undefined ? "state" : fields.oneOf("over", ["state", "step"]);
+  const digest = fields.optionalName("digest");
   fields.end();
   return Object.freeze({
+    ...(digest === undefined ? {} : { digest }),
     name,
     enforcement,
     over,
@@ -58,6 +62,17 @@ function readIsolated(check: unknown, what: Part): Isolated {
   });
 }
 
+/**
+ * The digest of a function: of its source text, or of the module where a worker finds it. One with a version has none: then
+ * the word of its author counts, so that it can be built and bundled anew.
+ */
+export function digestOfFunction({ version, check }: FunctionInvariant): string | undefined {
+  if (version !== undefined) return undefined;
+  if (typeof check === "function") return sha256(Function.prototype.toString.call(check));
+  const { module, export: name = "default", keys } = check;
+  return sha256(JSON.stringify([moduleSource(module), name, keys ?? null]));
+}
+
 /** The functions that a policy's body names, for readers of a trace that lack them. */
 export function functionsOf(body: Value): FunctionInvariant[] {
   const named = isRecord(body) ? body.fields.functions : undefined;
@@ -65,7 +80,9 @@ export function functionsOf(body: Value): FunctionInvariant[] {
   return named.map((one) => {
     const fields = new Fields(one, "function");
     const version = fields.optionalName("version");
+    const digest = fields.optionalName("digest");
     return {
+      ...(digest === undefined ? {} : { digest }),
       name: fields.name("name"),
       enforcement: fields.oneOf("enforcement", enforcements),
       over: fields.oneOf("over", ["state", "step"]),

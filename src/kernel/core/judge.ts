@@ -13,6 +13,8 @@ import { applyEffects, type Data } from "./effects.ts";
 import { historyOf, stepTimeOf } from "./history.ts";
 import { type Check, judge, passing, type Scene, violated, violatedBy } from "./invariant.ts";
 import type { Policy } from "./policy.ts";
+import { isCounted, shareLeft, useOf } from "./principal.ts";
+import { readReceipt } from "./receipt.ts";
 import type { KernelState } from "./state.ts";
 
 export interface Judged {
@@ -32,19 +34,21 @@ const passes = {
   stepLimit: passing("step-limit"),
 };
 
-export function judgeAction(state: KernelState, action: Action, time: number): Judged {
+export function judgeAction(state: KernelState, action: Action, time: number, by: string): Judged {
   const checks: Check[] = [
     state.stopped === undefined ? passes.stopped : violated("stopped", "stopped", { because: state.stopped }),
     action.reads === undefined || action.reads === state.version
       ? passes.version
       : violated("version", "made for another version", { reads: action.reads, version: state.version }),
     checkProtected(state.policy, action),
-    state.held.size === 0 ? passes.held : checkHeld(state, action.writes),
+    state.held.size === 0 ? passes.held : checkHeld(state, action.writes, time),
   ];
   const { after, check } = tryEffects(state.data, action);
   checks.push(check);
   pushBudgetChecks(checks, state, action, time);
+  if (isCounted(state, by)) pushPrincipalChecks(checks, state, action, by);
   checks.push(checkStepLimit(state, action));
+  pushSoftLimits(checks, state, action, time);
   pushInvariants(checks, state, "ordinary", action, after, time);
   return { allowed: checks.every(stopsNothing), checks, after };
 }
@@ -97,13 +101,53 @@ function checkProtected({ protects, counters }: Policy, action: Action): Check {
   return passes.protected;
 }
 
-export function checkHeld(state: KernelState, keys: Iterable<string>): Check {
+export function checkHeld(state: KernelState, keys: Iterable<string>, time: number): Check {
   if (state.held.size === 0) return passes.held;
   for (const key of keys) {
     const holder = get(state.held, key);
-    if (holder !== undefined) return violated("held", "held key", { key, receipt: holder });
+    if (holder !== undefined && !isLeaseOver(state, holder, time))
+      return violated("held", "held key", { key, receipt: holder });
   }
   return passes.held;
+}
+
+/** A lease that is over holds no key any more; what was reserved stays in doubt. */
+function isLeaseOver(state: KernelState, holder: string, time: number): boolean {
+  const read = readReceipt(holder);
+  const until = read === undefined ? undefined : get(state.pending, String(read.number))?.until;
+  return until !== undefined && time >= until;
+}
+
+/** Quotas and shares of the principal that asks. */
+function pushPrincipalChecks(checks: Check[], state: KernelState, action: Action, by: string): void {
+  const most = state.policy.principals?.get(by)?.maxSteps;
+  if (most !== undefined && useOf(state, by).steps >= most)
+    checks.push(violated("quota", "no step left of its own", { principal: by, most }));
+  state.policy.budgets.forEach(({ name, quantum }, i) => {
+    const units = action.charges[i] ?? 0n;
+    const rest = shareLeft(state, by, i);
+    if (rest === undefined || units <= rest) return;
+    const [cost, left] = [amountText(units, quantum), amountText(rest, quantum)];
+    checks.push(violated(`share ${name}`, "over the share", { budget: name, cost, left, principal: by }));
+  });
+}
+
+/** Soft limits warn, and stop nothing. */
+function pushSoftLimits(checks: Check[], state: KernelState, action: Action, time: number): void {
+  const { budgets, warnSteps, maxSteps } = state.policy;
+  for (let i = 0; i < budgets.length; i++) {
+    const policy = budgets[i];
+    const before = state.budgets[i];
+    if (policy?.warnAt === undefined || before === undefined) continue;
+    const rest = left(budgetAt(before, policy, time), policy) - (action.charges[i] ?? 0n);
+    if (policy.limit - rest <= policy.warnAt) continue;
+    const text = (units: bigint) => amountText(units, policy.quantum);
+    const args = { budget: policy.name, left: text(rest), warnAt: text(policy.warnAt) };
+    checks.push({ ...violated(`soft limit ${policy.name}`, "soft limit", args), monitoring: true });
+  }
+  if (warnSteps === undefined || state.steps < warnSteps) return;
+  const args = { steps: state.steps, most: maxSteps ?? warnSteps };
+  checks.push({ ...violated("soft limit of steps", "soft limit of steps", args), monitoring: true });
 }
 
 const budgetPasses = new WeakMap<object, Check>();
@@ -123,6 +167,15 @@ function pushBudgetChecks(checks: Check[], state: KernelState, action: Action, t
       const args = { budget: policy.name, cost, left: rest };
       checks.push(violated(`budget ${policy.name}`, "over budget", args));
       continue;
+    }
+    if (policy.maxGross !== undefined) {
+      const rest = policy.maxGross - before.gross - before.reserved;
+      if (units > rest) {
+        const [cost, text] = [amountText(units, policy.quantum), amountText(rest, policy.quantum)];
+        const args = { budget: policy.name, cost, left: text };
+        checks.push(violated(`budget ${policy.name}`, "over the gross limit", args));
+        continue;
+      }
     }
     let pass = budgetPasses.get(policy);
     if (pass === undefined) {

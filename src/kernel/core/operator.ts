@@ -29,7 +29,7 @@ export function grant(state: KernelState, command: Command & { kind: "grant" }, 
   const after = set(state.data, key, value);
   const checks: Check[] = [
     isProtected ? passes.grant : violated("protected", "not a protected key", { key }),
-    checkHeld(state, [key]),
+    checkHeld(state, [key], time),
   ];
   pushInvariants(checks, state, "other", undefined, after, time);
   if (!checks.every(stopsNothing)) return refusal(state, command, checks, time);
@@ -56,7 +56,7 @@ export function observe(state: KernelState, command: Observe, time: number): Dec
     return { ...unchanged(state, command, checks, time), result };
   }
   const after = taken(state.data, command, probe);
-  const checks: Check[] = [passes.probe, { ...drift, monitoring: true }, checkHeld(state, probe.keys)];
+  const checks: Check[] = [passes.probe, { ...drift, monitoring: true }, checkHeld(state, probe.keys, time)];
   pushInvariants(checks, state, "other", undefined, after, time);
   if (!checks.every(stopsNothing)) {
     const refused = refusal(state, command, checks, time);
@@ -109,7 +109,12 @@ function own(values: Observe["values"], key: string): Value | undefined {
   return Object.hasOwn(values, key) ? values[key] : undefined;
 }
 
-function unchanged(state: KernelState, command: Command, checks: readonly Check[], time: number): Decision {
+export function unchanged(
+  state: KernelState,
+  command: Command,
+  checks: readonly Check[],
+  time: number,
+): Decision {
   const cost = noCharges(state);
   return {
     command,

@@ -9,6 +9,7 @@ import { limits } from "../limits.ts";
 import { type Decoded, decoded, refuse } from "../problem.ts";
 import type { Part } from "../reasons.ts";
 import { readyRules } from "../rules/index.ts";
+import { publicKeyOf } from "../signature.ts";
 import { canonicalText } from "../values/canonical.ts";
 import { nameOf, readValue } from "../values/decode.ts";
 import { Fields } from "../values/fields.ts";
@@ -18,8 +19,10 @@ import type { BudgetPolicy } from "./budget.ts";
 import type { Effect } from "./effects.ts";
 import { expressionRule } from "./expression.ts";
 import { type FunctionInvariant, functionRule } from "./function.ts";
-import { functionsOf, readFunction, type StandIn } from "./functions.ts";
+import { digestOfFunction, functionsOf, readFunction, type StandIn } from "./functions.ts";
 import { checkNames, enforcements, type Invariant, invariant } from "./invariant.ts";
+import { checkLease, type PrincipalPolicy } from "./principal.ts";
+import { principalsValue, readPrincipals } from "./principals.ts";
 
 export interface Policy extends Tariff {
   /** All of it as data; reading it again gives the same policy, but for its functions. */
@@ -37,6 +40,26 @@ export interface Policy extends Tariff {
   readonly hasFunctions: boolean;
   /** True if Unicode tables may decide a rule; entries then name their version. */
   readonly restsOnTables: boolean;
+  /** The same since the fourth form, in which rules on texts have tables of our own. */
+  readonly restsOnNode: boolean;
+  /** Undefined if the policy declares none: then everybody is welcome, and `local` is the operator. */
+  readonly principals: ReadonlyMap<string, PrincipalPolicy> | undefined;
+  /** The largest jump of the clock that is believed. */
+  readonly maxJumpMs: number;
+  /** Steps after which a warning stands in the checks. */
+  readonly warnSteps: number | undefined;
+  /** Lease of reservations for which the caller names none. */
+  readonly leaseMs: number | undefined;
+  /** Keys that sign checkpoints of the trace from here on, and how many of them must. */
+  readonly signers: Signers | undefined;
+  /** Reads another policy with the same functions; throws `Refused`. */
+  readonly amended: (value: Value) => Policy;
+}
+
+export interface Signers {
+  /** Ed25519, in PEM, each once. */
+  readonly keys: readonly string[];
+  readonly quorum: number;
 }
 
 /** Costs nothing and sets what is declared here, whatever the state: so it can always be done. */
@@ -155,24 +178,30 @@ function readPolicy(value: Value, fromCaller: readonly FunctionInvariant[], stan
   const maxSteps = fields.optionalCount("maxSteps");
   const undoSteps = fields.optionalCount("undoSteps") ?? 1_000;
   if (undoSteps > limits.undoSteps) refuse("is above", { field: "undoSteps", most: limits.undoSteps });
-  const named = functionsOf(value).map(({ name }) => name);
-  if (
-    fields.optional("functions") !== undefined &&
-    named.join() !== functions.map(({ name }) => name).join()
-  ) {
-    refuse("functions not given");
-  }
+  const digests = checkFunctions(fields.optional("functions"), functionsOf(value), functions);
+  const principals = readPrincipals(fields.optional("principals"), fields, budgets);
+  const maxJumpMs = fields.optionalCount("maxJumpMs");
+  const warnSteps = fields.optionalCount("warnSteps");
+  const leaseMs = fields.optionalCount("leaseMs");
+  if (leaseMs !== undefined) checkLease(leaseMs);
+  const signers = readSigners(fields.optional("checkpoints"));
   fields.end();
   const body = policyBody({
     budgets,
     given,
     rules,
     functions,
+    digests,
     emergencies,
     protects,
     probes,
     maxSteps,
     undoSteps,
+    principals,
+    maxJumpMs,
+    warnSteps,
+    leaseMs,
+    signers,
   });
   const ruleParts = invariants.map(({ rule }) => rule);
   return {
@@ -189,7 +218,38 @@ function readPolicy(value: Value, fromCaller: readonly FunctionInvariant[], stan
     windowSteps: Math.max(0, ...ruleParts.map((rule) => rule.windowSteps ?? 0)),
     hasFunctions: functions.length > 0,
     restsOnTables: ruleParts.some((rule) => rule.restsOnTables !== undefined),
+    restsOnNode: ruleParts.some((rule) => rule.restsOnTables !== undefined && rule.ownTables !== true),
+    principals: principals && new Map(principals.map((one) => [one.name, one])),
+    maxJumpMs: maxJumpMs ?? limits.jumpMs,
+    warnSteps,
+    leaseMs,
+    signers,
+    amended: (other) => {
+      const policy = readPolicy(orderedBudgets(other), fromCaller, standIn);
+      for (const { rule } of policy.invariants) rule.objection?.();
+      return Object.freeze(policy);
+    },
   };
+}
+
+/**
+ * The digests of functions as the policy holds them. SOUNDNESS: another function of the same name would decide otherwise than
+ * the one of the kernel, and its entries would break the ledger for everyone else.
+ */
+function checkFunctions(
+  written: Value | undefined,
+  named: readonly FunctionInvariant[],
+  functions: readonly FunctionInvariant[],
+): readonly (string | undefined)[] {
+  const digestOf = (one: FunctionInvariant) => one.digest ?? digestOfFunction(one);
+  if (written === undefined) return functions.map(digestOf);
+  if (named.map(({ name }) => name).join() !== functions.map(({ name }) => name).join())
+    refuse("functions not given");
+  return named.map(({ name, digest }, i) => {
+    const given = functions[i];
+    if (digest === undefined || given === undefined) return digest;
+    return digestOf(given) === digest ? digest : refuse("another function", { name });
+  });
 }
 
 /** ⌊B₀/ε⌋, exactly, for each budget that has a least cost and does not start afresh. */
@@ -197,9 +257,10 @@ function stepLimit(budgets: readonly BudgetPolicy[], maxSteps: number | undefine
   const bounds = budgets
     .filter(({ minCost, windowMs }) => minCost > 0n && windowMs === undefined)
     .map(({ limit, minCost }) => limit / minCost);
-  const most = BigInt(Number.MAX_SAFE_INTEGER);
-  const least = bounds.reduce((a, b) => (a < b ? a : b), maxSteps === undefined ? most : BigInt(maxSteps));
-  return least === most ? maxSteps : Number(least);
+  if (bounds.length === 0) return maxSteps;
+  // Counts of steps are JavaScript's numbers: a bound beyond the greatest safe one is that one, and never none.
+  const most = BigInt(maxSteps ?? Number.MAX_SAFE_INTEGER);
+  return Number(bounds.reduce((a, b) => (a < b ? a : b), most));
 }
 
 // ── budgets ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -218,6 +279,10 @@ function readBudget(value: Value): GivenBudget {
   const size = given === undefined ? defaultQuantum : readAmount(given, ["quantum", what]);
   const quantum = quantumOf(size, ["quantum", what]);
   const limit = unitsOf(fields.required("limit"), quantum, ["limit", what]);
+  const gross = fields.optional("maxGross");
+  const maxGross = gross === undefined ? undefined : unitsOf(gross, quantum, ["maxGross", what]);
+  const soft = fields.optional("warnAt");
+  const warnAt = soft === undefined ? undefined : unitsOf(soft, quantum, ["warnAt", what]);
   const least = fields.optional("minCost");
   const minCost = least === undefined ? 0n : unitsOf(least, quantum, ["minCost", what]);
   const within = fields.optionalName("within");
@@ -232,6 +297,8 @@ function readBudget(value: Value): GivenBudget {
     minCost,
     ...(within === undefined ? {} : { within }),
     ...(windowMs === undefined ? {} : { windowMs }),
+    ...(maxGross === undefined ? {} : { maxGross }),
+    ...(warnAt === undefined ? {} : { warnAt }),
   };
 }
 
@@ -304,6 +371,22 @@ function readRule(value: Value, budgets: readonly BudgetPolicy[]): Invariant {
   return invariant(name, enforcement, rule);
 }
 
+function readSigners(value: Value | undefined): Signers | undefined {
+  if (value === undefined) return undefined;
+  const what: Part = ["field", "checkpoints", "policy"];
+  const fields = new Fields(value, what);
+  const keys = fields.list("keys").map((key) => {
+    if (typeof key === "string" && publicKeyOf(key) !== undefined) return key;
+    return refuse("not a public key", { what: ["item", what] });
+  });
+  const quorum = fields.optionalCount("quorum") ?? 1;
+  fields.end();
+  if (keys.length > limits.principals) refuse("is above", { field: "checkpoints", most: limits.principals });
+  const isKnown = new Set(keys).size === keys.length;
+  if (!isKnown || quorum < 1 || quorum > keys.length) refuse("quorum of keys", { keys: keys.length });
+  return Object.freeze({ keys: Object.freeze(keys), quorum });
+}
+
 function readEmergency(value: Value): Emergency {
   const fields = new Fields(value, "emergency");
   const id = fields.name("id");
@@ -346,14 +429,22 @@ interface Parts {
   readonly probes: readonly Probe[];
   readonly maxSteps: number | undefined;
   readonly undoSteps: number;
+  readonly digests: readonly (string | undefined)[];
+  readonly principals: readonly PrincipalPolicy[] | undefined;
+  readonly maxJumpMs: number | undefined;
+  readonly warnSteps: number | undefined;
+  readonly leaseMs: number | undefined;
+  readonly signers: Signers | undefined;
 }
 
 function policyBody(parts: Parts): Value {
   const count = (number: number | undefined) => (number === undefined ? undefined : BigInt(number));
   return fieldsValue({
     budgets: list(
-      parts.budgets.map(({ name, limit, quantum, minCost, windowMs }, i) =>
+      parts.budgets.map(({ name, limit, quantum, minCost, windowMs, maxGross, warnAt }, i) =>
         fieldsValue({
+          maxGross: maxGross === undefined ? undefined : amountText(maxGross, quantum),
+          warnAt: warnAt === undefined ? undefined : amountText(warnAt, quantum),
           name,
           limit: amountText(limit, quantum),
           quantum: amountText(1n, quantum),
@@ -365,8 +456,8 @@ function policyBody(parts: Parts): Value {
     ),
     rules: list(parts.rules),
     functions: list(
-      parts.functions.map(({ name, enforcement, version, over }) =>
-        fieldsValue({ name, enforcement, version, over: over ?? "state" }),
+      parts.functions.map(({ name, enforcement, version, over }, i) =>
+        fieldsValue({ name, enforcement, version, over: over ?? "state", digest: parts.digests[i] }),
       ),
     ),
     emergencies: list(
@@ -380,6 +471,15 @@ function policyBody(parts: Parts): Value {
     ),
     maxSteps: count(parts.maxSteps),
     undoSteps: count(parts.undoSteps),
+    // Fields that later forms brought are there only if they are given, so that earlier policies keep their digest.
+    principals: principalsValue(parts.principals, parts.budgets),
+    maxJumpMs: count(parts.maxJumpMs),
+    warnSteps: count(parts.warnSteps),
+    leaseMs: count(parts.leaseMs),
+    checkpoints:
+      parts.signers === undefined
+        ? undefined
+        : fieldsValue({ keys: list(parts.signers.keys), quorum: BigInt(parts.signers.quorum) }),
   });
 }
 

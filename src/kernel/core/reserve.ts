@@ -13,7 +13,8 @@ import type { Command, Settle } from "./command.ts";
 import { change, countStep, recordOf, updateBudgets } from "./commit.ts";
 import { type Decision, noCharges, refusal } from "./decision.ts";
 import { type Check, passing, violated } from "./invariant.ts";
-import { judgeAction, pushInvariants, stopsNothing, tryEffects } from "./judge.ts";
+import { checkHeld, judgeAction, pushInvariants, stopsNothing, tryEffects } from "./judge.ts";
+import { changedUse, isItsOwn, localPrincipal, minus, plus, useOf } from "./principal.ts";
 import { readReceipt } from "./receipt.ts";
 import { type KernelState, type KeyUse, type Reservation, successor } from "./state.ts";
 
@@ -25,15 +26,21 @@ const passes = {
   emergency: passing("emergency"),
 };
 
-export function reserve(state: KernelState, command: Command & { kind: "reserve" }, time: number): Decision {
+export function reserve(
+  state: KernelState,
+  command: Command & { kind: "reserve" },
+  time: number,
+  by: string,
+): Decision {
   const { action, key } = command;
   const use = key === undefined ? undefined : get(state.keys, key);
   const same = use !== undefined && use.digest === digestOf(action);
   if (same && use.status === "settled") return repeated(state, command, use, time);
-  const judged = judgeAction(state, action, time);
+  const judged = judgeAction(state, action, time, by);
+  const leaseMs = command.leaseMs ?? state.policy.leaseMs;
   const checks: Check[] = [
     checkKey(state, use, same, key),
-    checkPending(state),
+    checkPending(state, by),
     checkOrdinary(state, action),
     ...judged.checks,
   ];
@@ -49,9 +56,22 @@ export function reserve(state: KernelState, command: Command & { kind: "reserve"
     next: () => {
       const { steps, times, calls } = countStep(state, action, time);
       const budgets = updateBudgets(state, time, (budget, i) => hold(budget, action.charges[i] ?? 0n));
-      return successor(state, { time, steps, times, calls, budgets });
+      const principals = changedUse(state, by, (use) => ({
+        ...use,
+        steps: use.steps + 1,
+        pending: use.pending + 1,
+        held: plus(use.held, action.charges),
+      }));
+      return successor(state, { time, steps, times, calls, budgets, principals });
     },
-    reservation: { seq, action, time, ...(key === undefined ? {} : { key }) },
+    reservation: {
+      seq,
+      action,
+      time,
+      ...(key === undefined ? {} : { key }),
+      ...(by === localPrincipal ? {} : { by }),
+      ...(leaseMs === undefined ? {} : { until: time + leaseMs }),
+    },
   };
 }
 
@@ -69,9 +89,11 @@ function repeated(state: KernelState, command: Command, use: KeyUse, time: numbe
   };
 }
 
-export function settle(state: KernelState, command: Settle, time: number): Decision {
+export function settle(state: KernelState, command: Settle, time: number, by: string): Decision {
   const found = pendingOf(state, command.receipt);
   if (found === undefined) return refusal(state, command, [unknownReceipt(command.receipt)], time);
+  const owner = ownerOf(found);
+  if (!isItsOwn(state, by, owner)) return refusal(state, command, [notItsOwn(found)], time);
   const { action } = found;
   const charges = command.charges ?? action.charges;
   const tooMuch = charges.some((units, i) => units > (action.charges[i] ?? 0n));
@@ -81,6 +103,9 @@ export function settle(state: KernelState, command: Settle, time: number): Decis
     const tried = tryEffects(state.data, action);
     after = tried.after;
     checks.push(tried.check);
+    // Another one may hold its keys once its lease is over.
+    const lost = action.writes.filter((one) => get(state.held, one) !== found.receipt);
+    if (lost.length > 0) checks.push(checkHeld(state, lost, time));
     pushInvariants(checks, state, "other", action, after, time);
   }
   if (after === undefined || !checks.every(stopsNothing)) return refusal(state, command, checks, time);
@@ -98,18 +123,31 @@ export function settle(state: KernelState, command: Settle, time: number): Decis
       const budgets = updateBudgets(state, time, (budget, i) =>
         spend(unhold(budget, action.charges[i] ?? 0n), charges[i] ?? 0n),
       );
-      return successor(state, { time, data, version, records, pending, held, keys, budgets });
+      const principals = changedUse(state, owner, (use) => ({
+        ...use,
+        pending: use.pending - 1,
+        held: minus(use.held, action.charges),
+        spent: plus(use.spent, charges),
+      }));
+      return successor(state, { time, data, version, records, pending, held, keys, budgets, principals });
     },
     record: (hash) => {
-      const made = recordOf(state, action, charges, time, hash);
+      const made = recordOf(state, action, charges, time, hash, owner);
       return command.drop ? { ...made, before: [] } : made;
     },
   };
 }
 
-export function release(state: KernelState, command: Command & { kind: "release" }, time: number): Decision {
+export function release(
+  state: KernelState,
+  command: Command & { kind: "release" },
+  time: number,
+  by: string,
+): Decision {
   const found = pendingOf(state, command.receipt);
   if (found === undefined) return refusal(state, command, [unknownReceipt(command.receipt)], time);
+  const owner = ownerOf(found);
+  if (!isItsOwn(state, by, owner)) return refusal(state, command, [notItsOwn(found)], time);
   return {
     command,
     kind: "release",
@@ -122,9 +160,54 @@ export function release(state: KernelState, command: Command & { kind: "release"
       const budgets = updateBudgets(state, time, (budget, i) =>
         unhold(budget, found.action.charges[i] ?? 0n),
       );
-      return successor(state, { time, pending, held, keys, budgets });
+      const principals = changedUse(state, owner, (use) => ({
+        ...use,
+        pending: use.pending - 1,
+        held: minus(use.held, found.action.charges),
+      }));
+      return successor(state, { time, pending, held, keys, budgets, principals });
     },
   };
+}
+
+/** Prolongs a lease from now on; one that is over can be renewed while nobody else holds its keys. */
+export function renew(
+  state: KernelState,
+  command: Command & { kind: "renew" },
+  time: number,
+  by: string,
+): Decision {
+  const found = pendingOf(state, command.receipt);
+  if (found === undefined) return refusal(state, command, [unknownReceipt(command.receipt)], time);
+  if (!isItsOwn(state, by, ownerOf(found))) return refusal(state, command, [notItsOwn(found)], time);
+  const { receipt, until } = found;
+  if (until === undefined)
+    return refusal(state, command, [violated("receipt", "no lease", { receipt })], time);
+  const others = found.action.writes.filter((key) => get(state.held, key) !== receipt);
+  const checks = [passes.receipt, checkHeld(state, others, time)];
+  if (!checks.every(stopsNothing)) return refusal(state, command, checks, time);
+  return {
+    command,
+    kind: "renew",
+    verdict: "allowed",
+    checks,
+    time,
+    cost: noCharges(state),
+    next: () => {
+      let { held } = state;
+      for (const key of found.action.writes) held = set(held, key, receipt);
+      const renewed = { ...found, until: time + command.leaseMs };
+      return successor(state, { time, held, pending: set(state.pending, String(found.seq), renewed) });
+    },
+  };
+}
+
+function ownerOf({ by = localPrincipal }: Reservation): string {
+  return by;
+}
+
+function notItsOwn(found: Reservation): Check {
+  return violated("principal", "of another principal", { receipt: found.receipt, owner: ownerOf(found) });
 }
 
 /** Puts a reservation, whose receipt is known now, among those without an outcome. */
@@ -173,10 +256,20 @@ function checkKey(
   return violated("idempotency-key", "key in doubt", { key, receipt: use.receipt });
 }
 
-function checkPending(state: KernelState): Check {
+/** Declared principals have a quota each, so that nobody uses up that of the others. */
+function checkPending(state: KernelState, by: string): Check {
+  const declared = state.policy.principals;
+  if (declared !== undefined) {
+    const most = declared.get(by)?.reservations ?? childReservations;
+    if (useOf(state, by).pending < most) return passes.pending;
+    return violated("pending", "too many of its own reservations", { principal: by, most });
+  }
   if (state.pending.size < limits.pending) return passes.pending;
   return violated("pending", "too many reservations", { most: limits.pending });
 }
+
+/** LIMIT: reservations of a principal that exists by delegation. */
+const childReservations = 100;
 
 function checkOrdinary(state: KernelState, { id }: Action): Check {
   if (!state.policy.emergencies.has(id)) return passes.emergency;

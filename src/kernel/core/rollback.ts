@@ -14,6 +14,7 @@ import { type Decision, noCharges, refusal } from "./decision.ts";
 import type { Data } from "./effects.ts";
 import { type Check, passing, violated } from "./invariant.ts";
 import { checkHeld, pushInvariants, stopsNothing } from "./judge.ts";
+import { changedUse, isItsOwn, localPrincipal, minus } from "./principal.ts";
 import { readReceipt } from "./receipt.ts";
 import { type KernelState, type StepRecord, successor } from "./state.ts";
 
@@ -23,6 +24,7 @@ export function rollback(
   state: KernelState,
   command: Command & { kind: "rollback" },
   time: number,
+  by: string,
 ): Decision {
   const steps = stepsBetween(state, command.from, command.to);
   if (!Array.isArray(steps)) return refusal(state, command, [steps], time);
@@ -30,7 +32,12 @@ export function rollback(
   if (!fits(undo)) return refusal(state, command, [tooMuch], time);
   const after = restored(state.data, steps);
   const keys = new Set(steps.flatMap(({ before }) => before.map(([key]) => key)));
-  const checks: Check[] = [passes.receipt, checkLater(state, steps, keys), checkHeld(state, keys)];
+  const checks: Check[] = [passes.receipt, checkLater(state, steps, keys), checkHeld(state, keys, time)];
+  const foreign = steps.find((step) => !isItsOwn(state, by, ownerOf(step)));
+  if (foreign !== undefined)
+    checks.push(
+      violated("principal", "of another principal", { receipt: command.from, owner: ownerOf(foreign) }),
+    );
   pushInvariants(checks, state, "other", undefined, after, time);
   if (!checks.every(stopsNothing)) return refusal(state, command, checks, time);
   return {
@@ -51,10 +58,23 @@ export function rollback(
       const budgets = updateBudgets(state, time, (budget, i) =>
         steps.reduce((sum, { charges, windows }) => refund(sum, charges[i] ?? 0n, windows[i] ?? 0), budget),
       );
-      return successor(state, { ...changed, records, time, rollbacks: state.rollbacks + 1, budgets });
+      let { principals } = state;
+      for (const step of steps)
+        principals = changedUse(
+          state,
+          ownerOf(step),
+          (use) => ({ ...use, spent: minus(use.spent, step.charges) }),
+          principals,
+        );
+      const rollbacks = state.rollbacks + 1;
+      return successor(state, { ...changed, records, time, rollbacks, budgets, principals });
     },
     result: record([["undo", undo]]),
   };
+}
+
+function ownerOf({ by = localPrincipal }: StepRecord): string {
+  return by;
 }
 
 const tooMuch = violated("receipt", "too much to make up for");

@@ -8,6 +8,7 @@ import { type Budget, type Charges, newBudget } from "./budget.ts";
 import type { Data } from "./effects.ts";
 import type { FormNumber } from "./form.ts";
 import type { Policy } from "./policy.ts";
+import type { Uses } from "./principal.ts";
 
 export interface KernelState {
   /** The name of the kernel on its ledger. */
@@ -40,6 +41,8 @@ export interface KernelState {
   readonly keys: Trie<KeyUse>;
   /** Steps of each tool. */
   readonly calls: Trie<number>;
+  /** Use that each principal has made of its quotas and shares. */
+  readonly principals: Uses;
   /** Why nothing but emergency actions may happen. */
   readonly stopped?: Stopped;
 }
@@ -59,6 +62,8 @@ export interface StepRecord {
   readonly undo?: Value;
   /** `open`: can be rolled back. `undone`: was. `final`: no action made it. */
   readonly status: "open" | "undone" | "final";
+  /** The principal that took the step; `local` if absent. */
+  readonly by?: string;
 }
 
 export interface Reservation {
@@ -67,6 +72,10 @@ export interface Reservation {
   readonly action: Action;
   readonly key?: string;
   readonly time: number;
+  /** The principal that holds it; `local` if absent. */
+  readonly by?: string;
+  /** End of the lease: from then on it no longer keeps others from its keys. Its charge stays held. */
+  readonly until?: number;
 }
 
 export interface KeyUse {
@@ -96,6 +105,7 @@ export function stateBefore(name: string, policy: Policy, data: Data): KernelSta
     held: emptyTrie(),
     keys: emptyTrie(),
     calls: emptyTrie(),
+    principals: emptyTrie(),
   };
 }
 
@@ -105,11 +115,11 @@ export function stateBefore(name: string, policy: Policy, data: Data): KernelSta
  */
 export function successor(
   state: KernelState,
-  to: Partial<Omit<KernelState, "name" | "policy" | "stopped">>,
+  to: Partial<Omit<KernelState, "name" | "stopped">>,
 ): KernelState {
   const next = {
     name: state.name,
-    policy: state.policy,
+    policy: to.policy ?? state.policy,
     seq: to.seq ?? state.seq,
     head: to.head ?? state.head,
     form: to.form ?? state.form,
@@ -127,6 +137,7 @@ export function successor(
     held: to.held ?? state.held,
     keys: to.keys ?? state.keys,
     calls: to.calls ?? state.calls,
+    principals: to.principals ?? state.principals,
   };
   return state.stopped === undefined ? next : { ...next, stopped: state.stopped };
 }

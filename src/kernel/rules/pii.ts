@@ -8,6 +8,13 @@ export function piiIn(text: string): PiiKind | undefined {
   return patterns.find(({ matches }) => matches(text))?.kind;
 }
 
+/** Finds personal data in a folded text, also with the usual disguises: `(at)`, `[dot]`, blanks around signs, other separators. */
+export function hiddenPiiIn(folded: string): PiiKind | undefined {
+  const kind = piiIn(folded);
+  if (kind !== undefined) return kind;
+  return hidden.find(({ matches }) => matches(folded))?.kind;
+}
+
 interface Pattern {
   readonly kind: PiiKind;
   readonly matches: (text: string) => boolean;
@@ -38,6 +45,37 @@ const patterns: readonly Pattern[] = [
         text,
         /(?<![\d.])(?:\+\d{1,3}[ .-]?)?\(?\d{2,4}\)?(?:[ .-]\d{2,4}){2,4}(?![\d.-])|\+\d{8,15}(?!\d)/gu,
         isPhone,
+      ),
+  },
+];
+
+// By ranges alone, and no property of Unicode: the tables of Node must not decide.
+const hidden: readonly Pattern[] = [
+  {
+    kind: "e-mail",
+    matches: (text) =>
+      /[a-z0-9._%+\u0080-\u{10ffff}-]{1,64} ?(?:@|\(at\)|\[at\]|\{at\}|<at>) ?[a-z0-9\u0080-\u{10ffff}-]{1,63}(?: ?(?:\.|\(dot\)|\[dot\]|\{dot\}|<dot>) ?[a-z0-9\u0080-\u{10ffff}-]{1,63}){1,8}/u.test(
+        text,
+      ),
+  },
+  {
+    kind: "card",
+    matches: (text) => found(text, /(?<!\d)\d(?:[ ._/-]{0,2}\d){12,18}(?!\d)/gu, passesLuhn),
+  },
+  {
+    kind: "iban",
+    matches: (text) =>
+      found(
+        text.replace(/[._/-]/g, ""),
+        /(?<![a-z0-9])[a-z]{2}\d{2}(?: ?[a-z0-9]){11,30}(?![a-z0-9])/gu,
+        passesIban,
+      ),
+  },
+  {
+    kind: "social security",
+    matches: (text) =>
+      found(text, /(?<![\d.-])\d{3}[ ./]\d{2}[ ./]\d{4}(?![\d.-])/gu, (match) =>
+        isSsn(match.replace(/[ ./]/g, "-")),
       ),
   },
 ];

@@ -22,6 +22,8 @@ export interface Rule {
   readonly protects?: readonly string[];
   /** For rules that tables of Unicode decide: whether they matter to these states. */
   readonly restsOnTables?: (after: Data, before: Data) => boolean;
+  /** Set if tables of our own decide since the fourth form. */
+  readonly ownTables?: true;
   /** Refuses a rule that nobody should begin with; not asked of one that a kernel has already. */
   readonly objection?: () => void;
   /**
@@ -29,6 +31,8 @@ export interface Rule {
    * itself, and at nothing else that actions change. Two actions never hold the same key.
    */
   readonly isOrderFree?: true;
+  /** True if a worker judges, so that an answer may take a while. */
+  readonly isIsolated?: boolean;
   /** Number of recent step times that the rule needs. */
   readonly windowSteps?: number;
 }

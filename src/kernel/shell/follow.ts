@@ -1,8 +1,9 @@
 /** Follows a log: does every entry again that is already there, and so comes to the state everyone else has. */
+import type { Value } from "../../ir/index.ts";
 import type { KernelState } from "../core/state.ts";
 import type { Problem } from "../problem.ts";
 import type { Entry, Step } from "../trace/entry.ts";
-import { again, policyIn, type Reading, readStored, type StoredEntry } from "../trace/read.ts";
+import { again, policyOfWritten, type Reading, readStored, type StoredEntry } from "../trace/read.ts";
 import { readSnapshot } from "../trace/snapshot.ts";
 import type { Log } from "./log.ts";
 
@@ -60,16 +61,15 @@ export async function restored(log: Log, name: string, reading: Reading): Promis
   try {
     const snapshot = await log.loadSnapshot?.(name);
     if (snapshot === undefined) return undefined;
-    const [first] = await log.read(name, 1, 1);
     const [last, after] = await log.read(name, snapshot.seq, 2);
-    if (first === undefined || last === undefined || after === undefined) return undefined;
-    const [opening, named, next] = [readStored(first), readStored(last), readStored(after)];
-    if (!opening.ok || !named.ok || !next.ok) return undefined;
-    const policy = policyIn(opening.value, reading);
-    if (!policy.ok) return undefined;
+    if (last === undefined || after === undefined) return undefined;
+    const [named, next] = [readStored(last), readStored(after)];
+    if (!named.ok || !next.ok) return undefined;
+    // The policy may have been changed since; the entry that is named holds the digest of the one that counts.
+    const policyOf = (body: Value) => policyOfWritten(body, reading);
     const text = new TextDecoder("utf-8", { fatal: true }).decode(snapshot.bytes);
     const vouching = { entry: named.value.json, hash: last.hash, next: next.value.json };
-    const state = readSnapshot(text, policy.value, vouching);
+    const state = readSnapshot(text, policyOf, vouching);
     return state.ok && state.value.name === name ? state.value : undefined;
   } catch {
     // If it is the ledger that fails, reading the entries will tell.

@@ -7,16 +7,19 @@ import { type Command, type CommandKind, decodeCommand, malformed } from "../cor
 import type { FunctionInvariant } from "../core/function.ts";
 import { type StateView, viewOf } from "../core/function.ts";
 import { policyForKernel } from "../core/policy.ts";
+import { keyOf, localPrincipal } from "../core/principal.ts";
 import type { KernelState } from "../core/state.ts";
 import { decide } from "../core/step.ts";
 import { limits } from "../limits.ts";
-import { type Decoded, problem } from "../problem.ts";
+import { type Decoded, decoded, type Problem, problem, refuse } from "../problem.ts";
 import { why } from "../reasons.ts";
+import { isPair, privateKeyOf } from "../signature.ts";
 import { type Checkpoint, signCheckpoint } from "../trace/checkpoint.ts";
 import { decodeInitial, openKernel } from "../trace/open.ts";
-import { readEntry, reopen, type StoredEntry } from "../trace/read.ts";
+import { readEntry, readStored, reopen, type StoredEntry } from "../trace/read.ts";
 import { get } from "../trie.ts";
 import { canonicalText } from "../values/canonical.ts";
+import { checkText, nameOf } from "../values/decode.ts";
 import type { Plain } from "../values/plain.ts";
 import { type Compensated, compensate } from "./compensate.ts";
 import { follow, LedgerBroken, type Position, restored, storedOf } from "./follow.ts";
@@ -27,11 +30,12 @@ import {
   type InDoubtReservation,
   inDoubtOf,
   type Outcome,
+  reservationsOn,
   type Status,
   statusOf,
 } from "./outcome.ts";
 import { type Performed, type PerformOptions, perform } from "./perform.ts";
-import { Queue } from "./queue.ts";
+import { type Credential, isInDoubt, Queue } from "./queue.ts";
 import { Snapshots } from "./snapshots.ts";
 
 export interface KernelOptions {
@@ -45,7 +49,11 @@ export interface KernelOptions {
   readonly state?: unknown;
   /** Milliseconds. */
   readonly clock: () => number;
-  readonly checkpoint?: CheckpointOptions;
+  /** Checkpoints while it runs; several have several keys, or are kept in several places. */
+  readonly checkpoint?: CheckpointOptions | readonly CheckpointOptions[];
+  /** The principal of the caller, `local` by default, and its Ed25519 key in PEM if the policy declares one. */
+  readonly principal?: string;
+  readonly privateKey?: string;
   /** The least number of entries between two snapshots, 1,000 by default; 0 for none. A big state has fewer. */
   readonly snapshotEvery?: number;
 }
@@ -63,13 +71,26 @@ export class Kernel {
   readonly #options: KernelOptions;
   readonly #queue: Queue;
   readonly #snapshots: Snapshots;
-  #signed = 0;
+  readonly #credential: Credential;
+  /** Entries that the last checkpoint of each kind covers. */
+  readonly #signed: number[] = [];
 
-  private constructor(options: KernelOptions, position: Position, saved: number) {
+  private constructor(
+    options: KernelOptions,
+    credential: Credential,
+    from: Position | Kernel,
+    saved: number,
+  ) {
     const { ledger, clock, snapshotEvery = 1_000 } = options;
     this.#options = options;
+    this.#credential = credential;
+    if (from instanceof Kernel) {
+      this.#snapshots = from.#snapshots;
+      this.#queue = from.#queue;
+      return;
+    }
     this.#snapshots = new Snapshots(ledger, snapshotEvery, saved);
-    this.#queue = new Queue(ledger, position, clock, () => {
+    this.#queue = new Queue(ledger, from, clock, () => {
       this.#checkpointIfDue();
       this.#snapshots.saveIfDue(this.#queue.vouched);
     });
@@ -78,6 +99,8 @@ export class Kernel {
   /** Opens a kernel, or makes it if the ledger has none of that name. Bad input is a problem, nothing is changed. */
   static async open(options: KernelOptions): Promise<Decoded<Kernel>> {
     const { ledger, name = "main", clock, functions = [] } = options;
+    const credential = credentialOf(options.principal, options.privateKey);
+    if (!credential.ok) return credential;
     const given = options.policy === undefined ? undefined : policyForKernel(options.policy, functions);
     if (given?.ok === false) return given;
     const reading = given === undefined ? { functions } : { functions, known: given.value };
@@ -88,7 +111,14 @@ export class Kernel {
       const initial = decodeInitial(options.state ?? {});
       if (!policy.ok) return policy;
       if (!initial.ok) return initial;
-      const opened = openKernel(name, policy.value, initial.value, clock());
+      const opened = openKernel(
+        name,
+        policy.value,
+        initial.value,
+        clock(),
+        undefined,
+        credential.value.principal,
+      );
       if (!opened.ok) return opened;
       const { entry } = opened.value;
       const first = storedOf(entry);
@@ -100,14 +130,53 @@ export class Kernel {
       if (!parts.ok) return parts;
       const again = reopen(parts.value, { functions, known: policy.value });
       if (!again.ok) return again;
-      await ledger.transact(name, 0, (after) => (after.length > 0 ? [] : [first]));
+      const doubt = await ledger
+        .transact(name, 0, (after) => (after.length > 0 ? [] : [first]))
+        .catch((error: unknown) => (isInDoubt(error) ? error : Promise.reject(error)));
       position = await follow(ledger, name, reading);
+      // An entry that is still absent after the doubt was resolved never appears; the next caller that opens the kernel writes it.
+      if (position === undefined && doubt !== undefined) throw doubt;
     }
     if (position === undefined) throw new LedgerBroken("the ledger did not keep the first entry");
-    if (given !== undefined && given.value.digest !== position.state.policy.digest) {
+    const current = position.state.policy.digest;
+    // One that was changed since is opened with the one that it was made with, or with the newest.
+    const isOther = given !== undefined && given.value.digest !== current;
+    if (isOther && given.value.digest !== (await openingDigest(ledger, name))) {
       return { ok: false, problem: problem("another policy", { kernel: name }) };
     }
-    return { ok: true, value: new Kernel(options, position, snapshot?.seq ?? 0) };
+    const kernel = new Kernel(options, credential.value, position, snapshot?.seq ?? 0);
+    const objection = kernel.#objection();
+    return objection === undefined ? { ok: true, value: kernel } : { ok: false, problem: objection };
+  }
+
+  /** The same kernel for another principal: commands of both share a queue, in which each has its turns. */
+  as(principal: string, privateKey?: string): Decoded<Kernel> {
+    const credential = credentialOf(principal, privateKey);
+    if (!credential.ok) return credential;
+    const { checkpoint: _, ...options } = this.#options;
+    const kernel = new Kernel(options, credential.value, this, 0);
+    const objection = kernel.#objection();
+    return objection === undefined ? { ok: true, value: kernel } : { ok: false, problem: objection };
+  }
+
+  /** The principal whose commands these are. */
+  get principal(): string {
+    return this.#credential.principal;
+  }
+
+  /** The policy as data, which `amend` can replace, and its digest. */
+  policy(): { readonly body: string; readonly digest: string } {
+    const { body, digest } = this.#state.policy;
+    return { body: canonicalText(body), digest };
+  }
+
+  /** Says why the credential is not that of its principal. */
+  #objection(): Problem | undefined {
+    const { principal, privateKey } = this.#credential;
+    const key = keyOf(this.#state, principal);
+    if (key === undefined) return undefined;
+    if (privateKey === undefined) return problem("key needed", { principal });
+    return isPair(privateKey, key) ? undefined : problem("key of another", { principal });
   }
 
   /** Reads an action once, for one that is judged many times. */
@@ -119,7 +188,10 @@ export class Kernel {
   /** A dry run on the state as this process knows it. Changes nothing, and answers for any input. */
   evaluate(action: unknown): Evaluation {
     const command = this.#withAction("execute", action);
-    return evaluationOf(decide(this.#state, command, this.#options.clock()), this.#state.version);
+    return evaluationOf(
+      decide(this.#state, command, this.#options.clock(), this.principal),
+      this.#state.version,
+    );
   }
 
   /**
@@ -127,19 +199,43 @@ export class Kernel {
    * is named `InDoubt`, and the entries that are there will tell.
    */
   execute(action: unknown): Promise<Outcome> {
-    return this.#queue.add(this.#withAction("execute", action));
+    return this.#add(this.#withAction("execute", action));
   }
 
   /** Refuses what could not even be read as data, such as a line that is not JSON, and keeps that as an entry too. */
   refuse(message: string): Promise<Outcome> {
-    return this.#queue.add(malformed("execute", why("said", { text: message })));
+    return this.#add(malformed("execute", why("said", { text: message })));
   }
 
-  /** Holds the charge of an action whose real effects come next. */
-  reserve(action: unknown, key?: string): Promise<Outcome> {
+  /**
+   * Holds the charge of an action whose real effects come next. With a lease, its keys are held for that time only, unless it is
+   * renewed; the charge is held until there is an outcome.
+   */
+  reserve(action: unknown, key?: string, leaseMs?: number): Promise<Outcome> {
     const command = this.#withAction("reserve", action);
-    if (command.kind !== "reserve" || key === undefined) return this.#queue.add(command);
-    return this.#queue.add(withKey(command, key));
+    if (command.kind !== "reserve") return this.#add(command);
+    const keyed = key === undefined ? command : withKey(command, key);
+    return this.#add(leaseMs === undefined || keyed.kind !== "reserve" ? keyed : withLease(keyed, leaseMs));
+  }
+
+  /** Prolongs the lease of a reservation, from now on. */
+  renew(receipt: string, leaseMs: number): Promise<Outcome> {
+    return this.#ask("renew", () => ({ receipt, leaseMs }));
+  }
+
+  /** Gives a part of one's share to another principal; `key` is the public key of one that no policy declares. */
+  delegate(to: string, amounts: unknown, key?: string): Promise<Outcome> {
+    return this.#ask("delegate", () => ({ to, amounts, ...(key === undefined ? {} : { key }) }));
+  }
+
+  /** Reclaims what is left of what was delegated to a principal. */
+  reclaim(from: string): Promise<Outcome> {
+    return this.#ask("reclaim", () => ({ from }));
+  }
+
+  /** Replaces the policy, if it is still the one with that digest. For operators. */
+  amend(policy: unknown, replaces: string = this.#state.policy.digest): Promise<Outcome> {
+    return this.#ask("policy", () => ({ policy, replaces }));
   }
 
   settle(
@@ -232,11 +328,17 @@ export class Kernel {
     return inDoubtOf(this.#state);
   }
 
+  /** Returns those of them that would write one of the keys, the earliest first, also if their lease is over. */
+  reservationsOn(keys: readonly string[]): readonly InDoubtReservation[] {
+    return reservationsOn(this.#state, new Set(keys));
+  }
+
   /** Waits for what is under way, and leaves a snapshot and a last checkpoint. The ledger stays open for others. */
   async close(): Promise<void> {
     await this.#queue.idle();
     await this.#snapshots.end(this.#queue.vouched);
-    if (this.#options.checkpoint !== undefined && this.#signed < this.#state.seq) this.#sign();
+    for (const [i, one] of this.#checkpoints().entries())
+      if ((this.#signed[i] ?? 0) < this.#state.seq) this.#sign(one, i);
   }
 
   get #state(): KernelState {
@@ -251,7 +353,11 @@ export class Kernel {
     } catch {
       given = undefined;
     }
-    return this.#queue.add(decodeCommand(kind, given, this.#state.policy));
+    return this.#add(decodeCommand(kind, given, this.#state.policy));
+  }
+
+  #add(command: Command): Promise<Outcome> {
+    return this.#queue.add(command, this.#credential);
   }
 
   #withAction(kind: "execute" | "reserve", input: unknown): Command {
@@ -259,22 +365,26 @@ export class Kernel {
     return action.ok ? { kind, action: action.value } : malformed(kind, action.problem);
   }
 
+  #checkpoints(): readonly CheckpointOptions[] {
+    const { checkpoint = [] } = this.#options;
+    return "keep" in checkpoint ? [checkpoint] : checkpoint;
+  }
+
   #checkpointIfDue(): void {
-    const { checkpoint } = this.#options;
-    if (checkpoint === undefined || this.#state.seq - this.#signed < checkpoint.every) return;
-    try {
-      this.#sign();
-    } catch {
-      // The steps are committed, and the caller must learn that. The next commit tries again, and `close` tells.
+    for (const [i, one] of this.#checkpoints().entries()) {
+      if (this.#state.seq - (this.#signed[i] ?? 0) < one.every) continue;
+      try {
+        this.#sign(one, i);
+      } catch {
+        // The steps are committed, and the caller must learn that. The next commit tries again, and `close` tells.
+      }
     }
   }
 
-  #sign(): void {
-    const { checkpoint } = this.#options;
-    if (checkpoint === undefined) return;
+  #sign({ keep, privateKey }: CheckpointOptions, at: number): void {
     const { name: kernel, seq: length, head, time } = this.#state;
-    checkpoint.keep(signCheckpoint({ kernel, length, head, time }, checkpoint.privateKey));
-    this.#signed = length;
+    keep(signCheckpoint({ kernel, length, head, time }, privateKey));
+    this.#signed[at] = length;
   }
 }
 
@@ -282,4 +392,30 @@ function withKey(command: Command & { kind: "reserve" }, key: unknown): Command 
   const isNoName =
     typeof key !== "string" || key === "" || key.length > limits.nameLength || /\p{Cs}/u.test(key);
   return isNoName ? malformed("reserve", why("idempotency key is no name")) : { ...command, key };
+}
+
+function withLease(command: Command & { kind: "reserve" }, leaseMs: number): Command {
+  const isNone = !Number.isSafeInteger(leaseMs) || leaseMs < 1 || leaseMs > limits.jumpMs;
+  return isNone
+    ? malformed("reserve", why("lease is too long", { most: limits.jumpMs }))
+    : { ...command, leaseMs };
+}
+
+function credentialOf(principal: unknown = localPrincipal, privateKey?: string): Decoded<Credential> {
+  return decoded(() => {
+    const name = nameOf(principal, "principal");
+    checkText(name, limits.nameLength, "principal");
+    if (privateKey === undefined) return { principal: name };
+    const key = privateKeyOf(privateKey);
+    return key === undefined
+      ? refuse("key of another", { principal: name })
+      : { principal: name, privateKey: key };
+  });
+}
+
+/** The digest of the policy that a kernel was made with. */
+async function openingDigest(ledger: Log, name: string): Promise<unknown> {
+  const [first] = await ledger.read(name, 1, 1);
+  const read = first === undefined ? undefined : readStored(first);
+  return read?.ok ? read.value.json.policy : undefined;
 }

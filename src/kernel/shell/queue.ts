@@ -3,18 +3,33 @@
  * transaction; each caller hears of it when the entries are durable.
  */
 import type { Command } from "../core/command.ts";
+import { isUrgent } from "../core/principal.ts";
 import type { KernelState } from "../core/state.ts";
 import { decide } from "../core/step.ts";
 import { randomName } from "../digest.ts";
-import { seal } from "../trace/entry.ts";
+import { AnswerMissing, Answers } from "../isolated.ts";
+import { decoded, refuse } from "../problem.ts";
+import { isPair, type KeyObject, signatureOf } from "../signature.ts";
+import { type Mark, newest, seal, sealText } from "../trace/entry.ts";
 import type { StoredEntry } from "../trace/read.ts";
 import { LedgerBroken, type Position, positionAfter, stepOf, storedOf } from "./follow.ts";
 import type { Log } from "./log.ts";
-import { type Outcome, outcomeOf } from "./outcome.ts";
+import { foldedOutcome, type Outcome, outcomeOf } from "./outcome.ts";
+
+/** A command with the principal that asks, and its private key if it has one. */
+export interface Asked {
+  readonly command: Command;
+  readonly credential: Credential;
+}
+
+export interface Credential {
+  readonly principal: string;
+  readonly privateKey?: KeyObject;
+}
 
 interface Waiting {
   /** Undefined for one who only wants to know what others wrote. */
-  readonly command: Command | undefined;
+  readonly asked: Asked | undefined;
   readonly resolve: (outcome: Outcome | undefined) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -26,7 +41,10 @@ interface Waiting {
 interface Staged {
   readonly position: Position;
   readonly entries: readonly StoredEntry[];
-  readonly outcomes: readonly Outcome[];
+  /** The outcome of each command, or the error that its asker must hear. */
+  readonly outcomes: readonly (Outcome | Error)[];
+  /** Refusals since its last entry that were told and not recorded, of each principal; only those that changed. */
+  readonly folded: ReadonlyMap<string, number>;
 }
 
 /**
@@ -36,6 +54,8 @@ interface Staged {
 const groupLength = 256;
 const groupBytes = 8 * 1024 * 1024;
 const attempts = 5;
+/** LIMIT: questions to isolated functions that come up only in the transaction, for one group of commands. */
+const mostAsked = 8;
 
 export class Queue {
   readonly #log: Log;
@@ -47,6 +67,7 @@ export class Queue {
   #position: Position;
   #waiting: Waiting[] = [];
   #running: Promise<void> | undefined;
+  #folded = new Map<string, number>();
 
   constructor(log: Log, position: Position, clock: () => number, committed: () => void) {
     this.#log = log;
@@ -64,8 +85,8 @@ export class Queue {
     return this.#position.vouched;
   }
 
-  async add(command: Command): Promise<Outcome> {
-    const outcome = await this.#wait(command);
+  async add(command: Command, credential: Credential): Promise<Outcome> {
+    const outcome = await this.#wait({ command, credential });
     if (outcome === undefined) throw new TypeError("a command without an outcome");
     return outcome;
   }
@@ -75,9 +96,9 @@ export class Queue {
     await this.#wait(undefined);
   }
 
-  #wait(command: Command | undefined): Promise<Outcome | undefined> {
+  #wait(asked: Asked | undefined): Promise<Outcome | undefined> {
     const outcome = new Promise<Outcome | undefined>((resolve, reject) => {
-      this.#waiting.push({ command, resolve, reject });
+      this.#waiting.push({ asked, resolve, reject });
     });
     this.#start();
     return outcome;
@@ -100,12 +121,30 @@ export class Queue {
     // Gives calls of the same moment the chance to be in the first group.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
-      const group = this.#waiting.splice(0, groupLength);
+      const { group, rest } = nextGroup(this.#waiting, this.state.policy);
+      this.#waiting = rest;
       try {
-        const outcomes = await this.#commit(group.flatMap(({ command }) => command ?? []));
+        const outcomes = await this.#commit(group.flatMap(({ asked }) => asked ?? []));
         this.#waiting.unshift(...answered(group, outcomes));
       } catch (error) {
-        for (const { reject } of group) reject(error);
+        const urgent = isNoRoom(error) ? group.filter((one) => this.#isUrgent(one)) : [];
+        for (const one of group) if (!urgent.includes(one)) one.reject(error);
+        await this.#alone(urgent);
+      }
+    }
+  }
+
+  #isUrgent({ asked }: Waiting): boolean {
+    return asked !== undefined && isUrgent(this.state.policy, asked.command);
+  }
+
+  /** On a full disk: one after the other and without anybody else, so that they get the room that is kept for them. */
+  async #alone(urgent: readonly Waiting[]): Promise<void> {
+    for (const one of urgent) {
+      try {
+        answered([one], await this.#commit(one.asked === undefined ? [] : [one.asked]));
+      } catch (error) {
+        one.reject(error);
       }
     }
   }
@@ -114,64 +153,169 @@ export class Queue {
    * Decides, and takes the new state once it is known to be kept. After an `InDoubt` the ledger is asked again: it is alone
    * with the log then, so what was kept before is among the entries, and what is not there will never be.
    */
-  async #commit(commands: readonly Command[]): Promise<readonly Outcome[]> {
+  async #commit(commands: readonly Asked[]): Promise<Staged["outcomes"]> {
     const tried: Staged[] = [];
+    let asked = 0;
+    let answers = await this.#askedAhead(commands);
     for (let attempt = 1; ; attempt++) {
       let staged: Staged | undefined;
       try {
         await this.#log.transact(this.state.name, this.state.seq, (after) => {
-          const kept = keptOf(tried, after);
-          staged = kept === undefined ? this.#stage(after, commands) : this.#followed(after, kept);
-          if (kept === undefined) tried.push(staged);
+          const stage = (): Staged => {
+            const kept = keptOf(tried, after);
+            return kept === undefined ? this.#stage(after, commands) : this.#followed(after, kept);
+          };
+          staged = answers === undefined ? stage() : answers.with(stage);
+          if (!tried.includes(staged)) tried.push(staged);
           return staged.entries;
         });
       } catch (error) {
+        if (AnswerMissing.is(error)) {
+          // Others wrote in between. A caller that meets them again and again waits for the function.
+          await answers?.fetch(error);
+          if (++asked >= mostAsked) answers = undefined;
+          attempt--;
+          continue;
+        }
         if (!isInDoubt(error) || attempt >= attempts) throw error;
         continue;
       }
       if (staged === undefined) throw new LedgerBroken("the ledger asked for nothing and kept nothing");
       this.#position = staged.position;
+      for (const [principal, count] of staged.folded) this.#folded.set(principal, count);
       if (staged.outcomes.length > 0) this.#committed();
       return staged.outcomes;
     }
   }
 
+  /**
+   * Asks isolated functions about the commands as if nobody else wrote: neither the process nor the ledger waits for them.
+   * Undefined if the policy has none.
+   */
+  async #askedAhead(commands: readonly Asked[]): Promise<Answers | undefined> {
+    if (!this.state.policy.invariants.some(({ rule }) => rule.isIsolated === true)) return undefined;
+    const answers = new Answers();
+    let { state } = this;
+    for (const { command, credential } of commands) {
+      for (;;)
+        try {
+          const before = state;
+          const time = this.#clock();
+          state = answers.with(() => decide(before, command, time, credential.principal).next());
+          break;
+        } catch (thrown) {
+          if (!AnswerMissing.is(thrown)) return answers;
+          await answers.fetch(thrown);
+        }
+    }
+    return answers;
+  }
+
   /** Always starts from the last state that is known to be kept, since the ledger may ask again. */
-  #stage(after: readonly StoredEntry[], commands: readonly Command[]): Staged {
+  #stage(after: readonly StoredEntry[], commands: readonly Asked[]): Staged {
     let { position } = this.#followed(after);
-    const [entries, outcomes]: [StoredEntry[], Outcome[]] = [[], []];
+    const [entries, outcomes]: [StoredEntry[], (Outcome | Error)[]] = [[], []];
+    const folded = new Map<string, number>();
     let bytes = 0;
-    for (const command of commands) {
+    for (const { command, credential } of commands) {
       if (bytes > groupBytes) break;
-      const decision = decide(position.state, command, this.#clock());
-      const step = seal(position.state, decision, `${this.#writer}-${++this.#written}`);
-      position = positionAfter(position, step);
-      const stored = storedOf(step.entry);
+      const { principal } = credential;
+      const decision = decide(position.state, command, this.#clock(), principal);
+      const before = folded.get(principal) ?? this.#folded.get(principal) ?? 0;
+      if (decision.folded) {
+        folded.set(principal, before + 1);
+        outcomes.push(foldedOutcome(decision, position.state));
+        continue;
+      }
+      const mark = { folded: before, sign: signer(credential) };
+      const sealed = decoded(() =>
+        seal(position.state, decision, `${this.#writer}-${++this.#written}`, sealText, newest, mark),
+      );
+      if (!sealed.ok) {
+        outcomes.push(new CredentialMissing(sealed.problem.message));
+        continue;
+      }
+      if (before > 0) folded.set(principal, 0);
+      position = positionAfter(position, sealed.value);
+      const isFirst = decision.verdict === "allowed" && isUrgent(position.state.policy, command);
+      const stored: StoredEntry = {
+        ...storedOf(sealed.value.entry),
+        ...(isFirst ? { urgent: true } : {}),
+      };
       bytes += stored.bytes.length;
       entries.push(stored);
-      outcomes.push(outcomeOf(decision, step));
+      outcomes.push(outcomeOf(decision, sealed.value));
     }
-    return { position, entries, outcomes };
+    return { position, entries, outcomes, folded };
   }
 
   /** Nothing new: what is there, and how what was tried before came out. */
   #followed(after: readonly StoredEntry[], kept?: Staged): Staged {
     let position = this.#position;
     for (const stored of after) position = positionAfter(position, stepOf(position.state, stored));
-    return { position, entries: [], outcomes: kept?.outcomes ?? [] };
+    return { position, entries: [], outcomes: kept?.outcomes ?? [], folded: kept?.folded ?? new Map() };
   }
 }
 
 /** Tells those who have an outcome, and gives those who have none yet. */
-function answered(group: readonly Waiting[], outcomes: readonly Outcome[]): readonly Waiting[] {
+function answered(group: readonly Waiting[], outcomes: Staged["outcomes"]): readonly Waiting[] {
   const rest: Waiting[] = [];
   let next = 0;
   for (const waiting of group) {
-    if (waiting.command === undefined) waiting.resolve(undefined);
-    else if (next < outcomes.length) waiting.resolve(outcomes[next++]);
-    else rest.push(waiting);
+    if (waiting.asked === undefined) waiting.resolve(undefined);
+    else if (next < outcomes.length) {
+      const outcome = outcomes[next++];
+      if (outcome instanceof Error) waiting.reject(outcome);
+      else waiting.resolve(outcome);
+    } else rest.push(waiting);
   }
   return rest;
+}
+
+/** The principal has a key, and the caller has not its private part; nothing was decided. */
+export class CredentialMissing extends Error {
+  override readonly name = "CredentialMissing";
+}
+
+function signer({ privateKey }: Credential): Mark["sign"] {
+  return (text, publicKey, principal) => {
+    if (privateKey === undefined) return refuse("key needed", { principal });
+    // Others would take an entry with the signature of another key for a broken ledger.
+    if (!isPair(privateKey, publicKey)) return refuse("key of another", { principal });
+    return signatureOf(text, privateKey);
+  };
+}
+
+/**
+ * Those who are next: first emergency actions and `stop`, then one of each principal in turn, so that one who floods the queue
+ * keeps nobody else waiting. The order of each principal's own commands stays, but for urgent ones.
+ */
+function nextGroup(
+  waiting: readonly Waiting[],
+  policy: KernelState["policy"],
+): { readonly group: Waiting[]; readonly rest: Waiting[] } {
+  if (waiting.length <= groupLength) {
+    const principals = new Set(waiting.map(({ asked }) => asked?.credential.principal));
+    if (principals.size <= 1) return { group: [...waiting], rest: [] };
+  }
+  const isFirst = ({ asked }: Waiting) => asked === undefined || isUrgent(policy, asked.command);
+  const lines = new Map<string, Waiting[]>();
+  for (const one of waiting) {
+    if (isFirst(one)) continue;
+    const principal = one.asked?.credential.principal ?? "";
+    const line = lines.get(principal);
+    if (line === undefined) lines.set(principal, [one]);
+    else line.push(one);
+  }
+  const group = waiting.filter(isFirst);
+  const queues = [...lines.values()];
+  for (let turn = 0; group.length < groupLength && queues.some((line) => turn < line.length); turn++)
+    for (const line of queues) {
+      const one = line[turn];
+      if (one !== undefined && group.length < groupLength) group.push(one);
+    }
+  const taken = new Set(group);
+  return { group, rest: waiting.filter((one) => !taken.has(one)) };
 }
 
 /** The one of those tried that is in the log. By its last entry, which is like no other one. */
@@ -182,7 +326,17 @@ function keptOf(tried: readonly Staged[], after: readonly StoredEntry[]): Staged
   });
 }
 
+/** By name likewise. */
+function isNoRoom(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    error.name === "LedgerUnavailable" &&
+    "reason" in error &&
+    error.reason === "no room"
+  );
+}
+
 /** By name: the class belongs to the ledgers, which the kernel does not know. */
-function isInDoubt(error: unknown): boolean {
+export function isInDoubt(error: unknown): boolean {
   return error instanceof Error && error.name === "InDoubt";
 }

@@ -10,12 +10,15 @@ import { bodyOf, type Command } from "../core/command.ts";
 import type { Decision } from "../core/decision.ts";
 import { type FormNumber, newestForm } from "../core/form.ts";
 import type { Check } from "../core/invariant.ts";
+import { keyOf, localPrincipal, noUse } from "../core/principal.ts";
 import { reservationReceipt, stepReceipt } from "../core/receipt.ts";
 import { withReservation } from "../core/reserve.ts";
 import { type KernelState, rootOf, successor } from "../core/state.ts";
 import { sha256 } from "../digest.ts";
+import { refuse } from "../problem.ts";
+import type { KeyObject } from "../signature.ts";
 import { unicodeVersion } from "../tables.ts";
-import { set } from "../trie.ts";
+import { get, set } from "../trie.ts";
 import { argText } from "../values/args.ts";
 import { canonicalText, textOf } from "../values/canonical.ts";
 import { amountText } from "../values/units.ts";
@@ -57,7 +60,7 @@ export type Form =
   | { readonly v: Exclude<FormNumber, 1>; readonly unicode: string }
   | { readonly v: 1; readonly checks: (checks: readonly Check[]) => string };
 
-const newest: Form = { v: newestForm, unicode: unicodeVersion };
+export const newest: Form = { v: newestForm, unicode: unicodeVersion };
 
 /**
  * Keeps a decision: the next state and the entry, both or, if this throws, neither. The writer is an input like the time:
@@ -70,13 +73,39 @@ export function seal(
   writer: string,
   sealed: (text: string) => Sealed = sealText,
   form: Form = newest,
+  mark: Mark = unmarked,
 ): Step {
-  const next = decision.next();
+  const next = withFolded(decision.next(), decision, mark);
   const seq = state.seq + 1;
-  const text = entryText(state, next, decision, seq, writer, form);
+  const by = decision.by ?? localPrincipal;
+  const plain = entryText(state, next, decision, seq, writer, form, mark);
+  const key = form.v >= 4 ? keyOf(state, by) : undefined;
+  const text =
+    key === undefined
+      ? plain
+      : entryText(state, next, decision, seq, writer, form, mark, mark.sign(plain, key, by));
   const { hash, bytes } = sealed(text);
   const step = stepOf(state, next, decision, { seq, hash, text, bytes }, form.v);
   return hasDigest(seq, form) ? { ...step, vouched: state } : step;
+}
+
+/** Inputs of an entry that no decision rests on. */
+export interface Mark {
+  /** Refusals of the principal since its last entry that were told and not recorded. */
+  readonly folded: number;
+  /** Signs the text, or gives the signature that it has, if it is that of the key; throws `Refused`. */
+  readonly sign: (text: string, key: KeyObject, principal: string) => string;
+}
+
+const unmarked: Mark = {
+  folded: 0,
+  sign: (_, __, principal) => refuse("key needed", { principal }),
+};
+
+function withFolded(next: KernelState, { by = localPrincipal }: Decision, { folded }: Mark): KernelState {
+  if (folded === 0) return next;
+  const use = get(next.principals, by) ?? noUse;
+  return { ...next, principals: set(next.principals, by, { ...use, folded: use.folded + folded }) };
 }
 
 /** The step of an entry: the next state with what only the hash of the entry can give. */
@@ -106,12 +135,23 @@ function stepOf(
   };
 }
 
+/** True if tables of Unicode decide rules that differ between processes. */
+function restsOnTables({ policy }: KernelState, { v }: Form): boolean {
+  return v < 4 ? policy.restsOnTables : policy.restsOnNode;
+}
+
 function hasDigest(seq: number, { v }: Form): boolean {
   return v >= 3 && holdsDigest(seq);
 }
 
 /** The first entry: the policy and the state that everything starts from. */
-export function openingText(state: KernelState, time: number, initial: Value, form: Form = newest): string {
+export function openingText(
+  state: KernelState,
+  time: number,
+  initial: Value,
+  form: Form = newest,
+  by: string = localPrincipal,
+): string {
   const command = canonicalText(initial);
   const root = rootOf(state.data);
   return objectText({
@@ -124,10 +164,11 @@ export function openingText(state: KernelState, time: number, initial: Value, fo
     kind: textOf("open"),
     policy: textOf(state.policy.digest),
     prev: textOf(""),
+    ...(form.v >= 4 ? { principal: textOf(by) } : {}),
     root: `{"after":${textOf(root)},"before":${textOf(root)}}`,
     seq: "1",
     time: String(time),
-    ...(state.policy.restsOnTables && form.v !== 1 ? { unicode: textOf(form.unicode) } : {}),
+    ...(restsOnTables(state, form) && form.v !== 1 ? { unicode: textOf(form.unicode) } : {}),
     v: String(form.v),
     verdict: textOf("allowed"),
     version: `{"after":0,"before":0}`,
@@ -141,18 +182,22 @@ function entryText(
   seq: number,
   writer: string,
   form: Form,
+  { folded }: Mark,
+  signature?: string,
 ): string {
-  const { checks, cost, kind, result, time, verdict } = decision;
+  const { by = localPrincipal, checks, clock, cost, kind, result, time, verdict } = decision;
   const command = commandText(decision.command);
+  const named = form.v >= 4;
   // As `objectText` would, written straight down: this is what a step costs most. Digests need no escapes.
   return (
-    `{"budgets":${budgetsText(next, time)},"checks":${form.v === 1 ? form.checks(checks) : checksText(checks)},"command":${command},` +
-    `"cost":${amountsText(cost, state.policy.budgets)},"digest":"${sha256(command)}","kernel":${textOf(state.name)},` +
-    `"kind":"${kind}","policy":"${state.policy.digest}","prev":"${state.head}",` +
+    `{"budgets":${budgetsText(next, time)},"checks":${form.v === 1 ? form.checks(checks) : checksText(checks)},${named && clock !== undefined ? `"clock":${clock},` : ""}"command":${command},` +
+    `"cost":${amountsText(cost, state.policy.budgets)},"digest":"${sha256(command)}",${folded === 0 ? "" : `"folded":${folded},`}"kernel":${textOf(state.name)},` +
+    `"kind":"${kind}","policy":"${next.policy.digest}","prev":"${state.head}",${named ? `"principal":${textOf(by)},` : ""}` +
     `${result === undefined ? "" : `"result":${canonicalText(result)},`}` +
     `"root":{"after":"${rootOf(next.data)}","before":"${rootOf(state.data)}"},"seq":${seq},` +
-    `${hasDigest(seq, form) ? `"state":"${stateDigest(state)}",` : ""}"time":${time},` +
-    `${state.policy.restsOnTables && form.v !== 1 ? `"unicode":${textOf(form.unicode)},` : ""}"v":${form.v},` +
+    `${signature === undefined ? "" : `"signature":"${signature}",`}` +
+    `${hasDigest(seq, form) ? `"state":"${stateDigest(state, form.v)}",` : ""}"time":${time},` +
+    `${restsOnTables(state, form) && form.v !== 1 ? `"unicode":${textOf(form.unicode)},` : ""}"v":${form.v},` +
     `"verdict":"${verdict}","version":{"after":${next.version},"before":${state.version}},"writer":${textOf(writer)}}`
   );
 }

@@ -10,6 +10,7 @@ import { historyOf, stepTimeOf } from "../core/history.ts";
 import { type Check, judge } from "../core/invariant.ts";
 import { stopsNothing } from "../core/judge.ts";
 import type { Policy } from "../core/policy.ts";
+import { localPrincipal } from "../core/principal.ts";
 import { type KernelState, stateBefore } from "../core/state.ts";
 import { decide } from "../core/step.ts";
 import { limits } from "../limits.ts";
@@ -41,6 +42,7 @@ export function openKernel(
   initial: Value,
   clock: number,
   form?: Form,
+  by: string = localPrincipal,
 ): Decoded<Step> {
   return decoded(() => {
     checkText(nameOf(name, "kernel"), limits.nameLength, "kernel");
@@ -59,12 +61,14 @@ export function openKernel(
         ["state", initial],
       ]),
       form,
+      by,
     );
     const { hash, bytes } = sealText(text);
     const opened = { ...state, seq: 1, head: hash, form: form?.v ?? newestForm, time };
+    const [someone = by] = policy.principals?.keys() ?? [];
     for (const { id, cap } of policy.emergencies.values()) {
-      if (cap === 0) continue;
-      const tried = decide(opened, decodeCommand("execute", { action: { id } }, policy), time);
+      if (cap === 0 || policy.principals?.size === 0) continue;
+      const tried = decide(opened, decodeCommand("execute", { action: { id } }, policy), time, someone);
       // T8 would be a lie if the first thing an emergency action meets is a rule against it.
       if (tried.verdict === "refused") refuse("emergency breaks a rule", { id });
     }

@@ -9,12 +9,14 @@ import {
   JsonNumber,
   type JsonObject,
   readJson,
+  type Value,
 } from "../../ir/index.ts";
 import { commandOfBody } from "../core/command.ts";
 import { inForm, newestForm } from "../core/form.ts";
 import type { FunctionInvariant } from "../core/function.ts";
 import { functionsOf, type StandIn } from "../core/functions.ts";
 import { type Policy, policyOfBody } from "../core/policy.ts";
+import { localPrincipal } from "../core/principal.ts";
 import type { KernelState } from "../core/state.ts";
 import { decide } from "../core/step.ts";
 import { type Written, withWritten } from "../core/written.ts";
@@ -22,11 +24,12 @@ import { sha256 } from "../digest.ts";
 import { limits } from "../limits.ts";
 import { type Decoded, decoded, Refused, refuse } from "../problem.ts";
 import { isReason, noArgs, sentenceOf, type Why } from "../reasons.ts";
+import { isSignature } from "../signature.ts";
 import { unicodeVersion } from "../tables.ts";
 import { argsIn } from "../values/args.ts";
 import { sameValue } from "../values/canonical.ts";
 import { checkText, readWritten } from "../values/decode.ts";
-import { type Form, type Step, seal } from "./entry.ts";
+import { type Form, type Mark, type Step, seal } from "./entry.ts";
 import { firstForm, whyThen } from "./first-form.ts";
 import { decodeInitial, openKernel } from "./open.ts";
 
@@ -35,6 +38,8 @@ export interface StoredEntry {
   readonly seq: number;
   readonly hash: string;
   readonly bytes: Uint8Array;
+  /** Set on what is appended if it may use the room that a ledger keeps for emergencies. */
+  readonly urgent?: true;
 }
 
 /** The parts of an entry that replay needs. */
@@ -55,6 +60,13 @@ export interface EntryParts {
   readonly v: number;
   /** The tables of Unicode that it was decided with, if they may matter. */
   readonly unicode: string;
+  /** The principal that asked; `local` before the fourth form. */
+  readonly principal: string;
+  /** The clock of the asker, if it told another time. */
+  readonly clock?: number;
+  /** Refusals before it that were not recorded. */
+  readonly folded: number;
+  readonly signature?: string;
 }
 
 /** The entry again, after the state that it came after; the first one opens the kernel. */
@@ -102,6 +114,11 @@ function quickly(state: KernelState, stored: StoredEntry, text: string, reading:
   const kind = between(text, costAt, ',"kind":"', '"');
   const time = between(text, costAt, ',"time":', ",");
   const v = Number(between(text, costAt, ',"v":', ","));
+  const principal = v >= 4 ? between(text, costAt, ',"principal":"', '"') : localPrincipal;
+  // Fields that few entries have take the slow path.
+  if (principal === "" || principal.includes("\\") || text.includes(',"folded":', costAt)) return undefined;
+  if (text.includes(',"signature":"', costAt) || text.slice(checksAt, commandAt).includes(',"clock":'))
+    return undefined;
   const unicode = between(text, costAt, ',"unicode":"', '"');
   const writer = text.slice(writerAt + 11, -2);
   if (checksAt < 0 || commandAt < 0 || costAt < commandAt || writerAt < costAt || writer.includes("\\"))
@@ -111,7 +128,7 @@ function quickly(state: KernelState, stored: StoredEntry, text: string, reading:
     const part = (from: number, to: number) => JSON.parse(text.slice(from, to)) as Json;
     const command = part(commandAt + 11, costAt);
     const checks = v === 1 || isTold(state.policy) ? part(checksAt + 10, commandAt) : [];
-    const inputs = { kind, time: Number(time), writer, command, checks, v, unicode };
+    const inputs = { kind, time: Number(time), writer, command, checks, v, unicode, principal, folded: 0 };
     checkText(writer, limits.nameLength, "writer");
     return replay(state, inputs, text, stored, reading);
   } catch {
@@ -137,19 +154,40 @@ export function readEntry(text: string): Decoded<EntryParts> {
 
 function entryParts(text: string, json: JsonObject): Decoded<EntryParts> {
   return decoded(() => {
-    const { seq, time, kind, kernel, prev, writer, command, checks } = json;
+    const { seq, time, kind, kernel, prev, writer, command, checks, signature } = json;
     const [v, unicode] = [countOf(json.v), typeof json.unicode === "string" ? json.unicode : ""];
     if (typeof kind !== "string" || typeof kernel !== "string" || typeof prev !== "string") {
       return refuse("entry without a kind");
     }
     if (command === undefined || checks === undefined) return refuse("entry without a command");
-    const numbers = { seq: countOf(seq), time: countOf(time), v };
-    const parts = { text, json, ...numbers, kind, kernel, prev, command, checks, unicode };
+    const folded = json.folded === undefined ? 0 : countOf(json.folded);
+    const numbers = { seq: countOf(seq), time: countOf(time), v, folded };
+    const principal = v < 4 ? localPrincipal : principalIn(json.principal);
+    const parts = {
+      text,
+      json,
+      ...numbers,
+      kind,
+      kernel,
+      prev,
+      command,
+      checks,
+      unicode,
+      principal,
+      ...(json.clock === undefined ? {} : { clock: countOf(json.clock) }),
+      ...(typeof signature === "string" ? { signature } : {}),
+    };
     if (writer === undefined) return parts;
     if (typeof writer !== "string") return refuse("not a text", { what: "writer" });
     checkText(writer, limits.nameLength, "writer");
     return { ...parts, writer };
   });
+}
+
+function principalIn(json: Json | undefined): string {
+  if (typeof json !== "string" || json === "") return refuse("not a text", { what: "principal" });
+  checkText(json, limits.nameLength, "principal");
+  return json;
 }
 
 export interface Reading {
@@ -171,16 +209,22 @@ export function reopen(parts: EntryParts, reading: Reading): Decoded<Step> {
     // It was opened, so no blocking rule was broken then.
     const written = writtenIn({ ...parts, checks: [] }, reading);
     const opened = inForm(form.v, () =>
-      withWritten(written, () => taken(openKernel(parts.kernel, policy, state, parts.time, form))),
+      withWritten(written, () =>
+        taken(openKernel(parts.kernel, policy, state, parts.time, form, parts.principal)),
+      ),
     );
     return opened.entry.text === parts.text ? opened : refuse("decided otherwise");
   });
 }
 
 /** The policy in the first entry. */
-export function policyIn(parts: EntryParts, { functions, standIn, known }: Reading): Decoded<Policy> {
+function policyIn(parts: EntryParts, reading: Reading): Decoded<Policy> {
+  return decoded(() => taken(policyOfWritten(readWritten(openingOf(parts).policy), reading)));
+}
+
+/** The policy of a body that was written. */
+export function policyOfWritten(body: Value, { functions, standIn, known }: Reading): Decoded<Policy> {
   return decoded(() => {
-    const body = readWritten(openingOf(parts).policy);
     if (known !== undefined && sameValue(known.body, body)) return known;
     return taken(policyOfBody(body, functions ?? functionsOf(body), standIn));
   });
@@ -197,19 +241,20 @@ function openingOf({ kind, seq, command }: EntryParts): { readonly policy: Json;
 function carefully(state: KernelState, parts: EntryParts, stored: StoredEntry, reading: Reading): Step {
   if (parts.seq !== state.seq + 1) refuse("entry out of order", { seq: parts.seq, after: state.seq });
   if (parts.prev !== state.head) refuse("does not follow");
-  const { kind, time, writer, command, checks, text, v, unicode } = parts;
+  const { kind, writer, command, text } = parts;
   formOf(parts);
   if (writer === undefined) {
     taken(commandOfBody(commandKind(kind), command, state.policy));
     return refuse("entry without a writer");
   }
-  return replay(state, { kind, time, writer, command, checks, v, unicode }, text, stored, reading);
+  return replay(state, { ...parts, writer }, text, stored, reading);
 }
 
 /** The inputs of a decision; everything else in an entry is derived from them and the state. */
-type Inputs = Pick<EntryParts, "kind" | "time" | "command" | "checks" | "v" | "unicode"> & {
-  readonly writer: string;
-};
+type Inputs = Pick<
+  EntryParts,
+  "kind" | "time" | "command" | "checks" | "v" | "unicode" | "principal" | "clock" | "folded" | "signature"
+> & { readonly writer: string };
 
 /**
  * Decides again and seals, if that gives this text; that `stored` is the text with its hash was seen before. Throws
@@ -226,15 +271,25 @@ function replay(
   // SOUNDNESS: a writer must not choose by which rules it is judged.
   if (form.v < state.form) refuse("entry of an older form", { form: form.v, after: state.form });
   const read = taken(commandOfBody(commandKind(inputs.kind), inputs.command, state.policy));
-  const decided = () => inForm(form.v, () => decide(state, read, inputs.time));
+  const { clock = inputs.time, principal, folded, signature } = inputs;
+  const decided = () => inForm(form.v, () => decide(state, read, clock, principal));
   const decision = isTold(state.policy) ? withWritten(writtenIn(inputs, reading), decided) : decided();
   const same = (made: string) => (made === text ? stored : refuse("decided otherwise"));
-  return seal(state, decision, inputs.writer, same, form);
+  return seal(state, decision, inputs.writer, same, form, { folded, sign: signedThen(signature) });
+}
+
+/** The signature that an entry has, if it is that of the key. */
+function signedThen(signature: string | undefined): Mark["sign"] {
+  return (text, key, principal) => {
+    if (signature === undefined || !isSignature(signature, text, key))
+      return refuse("not signed", { principal });
+    return signature;
+  };
 }
 
 function formOf({ v, unicode, checks }: Pick<Inputs, "v" | "unicode" | "checks">): Form {
   if (v === 1) return firstForm(checks);
-  if (v === 2 || v === newestForm) return { v, unicode };
+  if (v === 2 || v === 3 || v === newestForm) return { v, unicode };
   return refuse("entry of a newer version", { version: v, known: newestForm });
 }
 

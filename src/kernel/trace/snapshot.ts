@@ -18,7 +18,7 @@ import { readAction } from "../core/action.ts";
 import type { Budget } from "../core/budget.ts";
 import { type FormNumber, newestForm } from "../core/form.ts";
 import type { Policy } from "../core/policy.ts";
-import { withReservation } from "../core/reserve.ts";
+import type { PrincipalUse } from "../core/principal.ts";
 import {
   type KernelState,
   type KeyUse,
@@ -36,12 +36,13 @@ import { readWritten, writtenReader } from "../values/decode.ts";
 import { Fields } from "../values/fields.ts";
 import { objectText, resultTexts } from "./entry.ts";
 import { holdsDigest, stateDigest } from "./state-digest.ts";
-import { budgetValue, recordValue, reservationValue, useValue } from "./state-values.ts";
+import { budgetValue, recordValue, reservationValue, useOfPrincipal, useValue } from "./state-values.ts";
 
 /**
- * Version of the snapshot format. Version 1 differs only in the reason of a freeze, which it stored as a sentence.
+ * Version of the snapshot format. Earlier ones lack principals, who holds which key and the body of the policy, which may have
+ * been changed since; the first one stored the reason of a freeze as a sentence.
  */
-const format = 2;
+const format = 3;
 
 /** Estimates the work of writing a snapshot, in parts of about equal cost. */
 export function snapshotSize({ data, records, times, pending, keys, calls }: KernelState): number {
@@ -56,10 +57,12 @@ export function snapshotText(state: KernelState): string {
     emergencies: canonicalText(record(Array.from(state.emergencies, ([id, count]) => [id, BigInt(count)]))),
     format: String(format),
     head: textOf(state.head),
+    held: mapText(state.held, textOf),
     kernel: textOf(state.name),
     keys: mapText(state.keys, (use) => canonicalText(useValue(use))),
     pending: mapText(state.pending, (one) => canonicalText(reservationValue(one))),
-    policy: textOf(state.policy.digest),
+    policy: canonicalText(state.policy.body),
+    principals: mapText(state.principals, (use) => canonicalText(useOfPrincipal(use))),
     records: mapText(state.records, (one) => canonicalText(recordValue(one))),
     refusals: String(state.refusals),
     rollbacks: String(state.rollbacks),
@@ -84,7 +87,7 @@ export interface Vouching {
 /** The state that a snapshot is of, if it fits the entry it names, and the next one vouches for all of it. */
 export function readSnapshot(
   text: string,
-  policy: Policy,
+  policyOf: (body: Value) => Decoded<Policy>,
   { entry, hash, next }: Vouching,
 ): Decoded<KernelState> {
   return decoded(() => {
@@ -92,11 +95,24 @@ export function readSnapshot(
     if (text[64] !== "\n" || text.slice(0, 64) !== sha256(body)) return refuse("snapshot does not fit");
     const read = readJson(body);
     if (!read.ok || !isJsonObject(read.value.value)) return refuse("snapshot does not fit");
-    const { data, records, times, pending, keys, calls, ...rest } = read.value.value;
+    const {
+      data,
+      records,
+      times,
+      pending,
+      keys,
+      calls,
+      held,
+      principals,
+      policy: policyBody,
+      ...rest
+    } = read.value.value;
     const fields = new Fields(readWritten(rest), "snapshot");
-    const form = fields.count("format");
-    if (form !== format && form !== 1) return refuse("snapshot does not fit");
-    if (fields.name("policy") !== policy.digest) return refuse("snapshot does not fit");
+    // Earlier ones are not read any more: no entry of an earlier form vouches for what they lack.
+    if (fields.count("format") !== format || policyBody === undefined) return refuse("snapshot does not fit");
+    const found = policyOf(readWritten(policyBody));
+    if (!found.ok) return refuse("snapshot does not fit");
+    const policy = found.value;
     const stopped = stoppedIn(fields.optional("stopped"));
     const state: KernelState = {
       ...stateBefore(fields.name("kernel"), policy, trieOf(data, readWritten)),
@@ -114,6 +130,8 @@ export function readSnapshot(
       records: trieOf(records, readRecord),
       keys: trieOf(keys, readUse),
       calls: trieOf(calls, countOf),
+      held: trieOf(held, receiptOf),
+      principals: trieOf(principals, readPrincipalUse),
       ...(stopped === undefined ? {} : { stopped }),
     };
     fields.end();
@@ -129,7 +147,8 @@ export function readSnapshot(
  */
 function isVouchedFor(state: KernelState, next: Json): boolean {
   if (!holdsDigest(state.seq + 1) || !isJsonObject(next)) return false;
-  return next.prev === state.head && next.state === stateDigest(state);
+  const form = formIn(next);
+  return form >= 4 && next.prev === state.head && next.state === stateDigest(state, form);
 }
 
 /** The words of the first form do not tell an operator's from the kernel's own; then the entries are read instead. */
@@ -153,20 +172,15 @@ function saysTheSame(entry: Json, state: KernelState): boolean {
 
 function formIn(entry: Json): FormNumber {
   const v = isJsonObject(entry) && JsonNumber.is(entry.v) ? Number(entry.v.value) : 0;
-  return v === 1 || v === 2 || v === newestForm ? v : refuse("snapshot does not fit");
+  return v === 1 || v === 2 || v === 3 || v === newestForm ? v : refuse("snapshot does not fit");
 }
 
 function afterOf(change: Json | undefined): Json {
   return change !== undefined && isJsonObject(change) ? (change.after ?? null) : null;
 }
 
-/** The keys that reservations hold are those of the reservations. */
 function withPending(state: KernelState, pending: Json | undefined): KernelState {
-  const all = trieOf(pending, (one) => readReservation(one, state.policy));
-  const { keys } = state;
-  let next = state;
-  for (const [, reservation] of entriesOf(all)) next = withReservation(next, reservation);
-  return { ...next, keys };
+  return { ...state, pending: trieOf(pending, (one) => readReservation(one, state.policy)) };
 }
 
 // ── the parts ────────────────────────────────────────────────────────────────────────────────────────────
@@ -215,7 +229,9 @@ function unitsOf(value: Value): bigint {
 function readRecord(json: Json): StepRecord {
   const fields = new Fields(readWritten(json), "change");
   const undo = fields.optional("undo");
+  const by = fields.optionalName("by");
   return {
+    ...(by === undefined ? {} : { by }),
     version: fields.count("version"),
     hash: fields.name("hash"),
     before: fields.list("before").map((pair) => {
@@ -234,7 +250,11 @@ function readReservation(json: Json, policy: Policy): Reservation {
   const { action, ...rest } = json;
   const fields = new Fields(readWritten(rest), "reservation");
   const key = fields.optionalName("key");
+  const by = fields.optionalName("by");
+  const until = fields.optionalCount("until");
   return {
+    ...(by === undefined ? {} : { by }),
+    ...(until === undefined ? {} : { until }),
     seq: fields.count("seq"),
     receipt: fields.name("receipt"),
     action: readAction(writtenReader(), action, policy),
@@ -249,5 +269,35 @@ function readUse(json: Json): KeyUse {
     digest: fields.name("digest"),
     status: fields.oneOf("status", ["pending", "settled", "released"]),
     receipt: fields.name("receipt"),
+  };
+}
+
+function receiptOf(json: Json): string {
+  return typeof json === "string" ? json : refuse("snapshot does not fit");
+}
+
+function readPrincipalUse(json: Json): PrincipalUse {
+  const fields = new Fields(readWritten(json), "principal");
+  const parent = fields.optionalName("parent");
+  const key = fields.optional("key");
+  const units = (name: string) => fields.list(name).map(unitsOf);
+  return {
+    steps: fields.count("steps"),
+    pending: fields.count("pending"),
+    refusals: fields.count("refusals"),
+    refused: fields.count("refused"),
+    refusalsWindow: fields.count("refusalsWindow"),
+    folded: fields.count("folded"),
+    written: fields.count("written"),
+    writesWindow: fields.count("writesWindow"),
+    clock: fields.count("clock"),
+    children: fields.count("children"),
+    emergencies: new Map(counts(fields.required("emergencies"))),
+    spent: units("spent"),
+    held: units("held"),
+    received: units("received"),
+    given: units("given"),
+    ...(parent === undefined ? {} : { parent }),
+    ...(typeof key === "string" ? { key } : {}),
   };
 }

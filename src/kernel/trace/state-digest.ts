@@ -4,12 +4,13 @@
  * it. Part of what must be trusted.
  */
 import { list, record } from "../../ir/index.ts";
+import type { FormNumber } from "../core/form.ts";
 import { type KernelState, rootOf, type StepRecord } from "../core/state.ts";
 import { sha256 } from "../digest.ts";
 import { digestOf, type Trie } from "../trie.ts";
 import { argText } from "../values/args.ts";
 import { canonicalText, textOf } from "../values/canonical.ts";
-import { budgetValue, reservationValue, useValue } from "./state-values.ts";
+import { budgetValue, reservationValue, useOfPrincipal, useValue } from "./state-values.ts";
 
 /** Every entry whose number is a multiple of this holds the digest of the state before it. */
 const digestEvery = 256;
@@ -18,8 +19,9 @@ export function holdsDigest(seq: number): boolean {
   return seq % digestEvery === 0;
 }
 
-export function stateDigest(state: KernelState): string {
-  const { calls, keys, pending, records, times, stopped } = state;
+/** As entries of that form hold it. */
+export function stateDigest(state: KernelState, form: FormNumber): string {
+  const { calls, held, keys, pending, principals, records, times, stopped } = state;
   const parts = [
     textOf(state.name),
     textOf(state.policy.digest),
@@ -41,15 +43,20 @@ export function stateDigest(state: KernelState): string {
     trieText(records, recordText),
     trieText(times, String),
   ];
+  if (form >= 4) {
+    // A lease that is over leaves its keys to others, so that reservations alone no longer tell who holds a key.
+    parts.push(trieText(held, textOf));
+    parts.push(trieText(principals, (use) => canonicalText(useOfPrincipal(use))));
+  }
   return sha256(`[${parts.join(",")}]`);
 }
 
 /** Written straight down, with every part where only that part can stand: each step makes one of these. */
-function recordText({ version, hash, before, charges, windows, undo, status }: StepRecord): string {
+function recordText({ version, hash, before, charges, windows, undo, status, by }: StepRecord): string {
   let text = `[${version},"${hash}","${status}",[${charges.join()}],[${windows.join()}],[`;
   for (const [key, value] of before)
     text += value === undefined ? `[${textOf(key)}],` : `[${textOf(key)},${canonicalText(value)}],`;
-  return `${text}],${undo === undefined ? "" : canonicalText(undo)}]`;
+  return `${text}],${undo === undefined ? "" : canonicalText(undo)}${by === undefined ? "" : `,${textOf(by)}`}]`;
 }
 
 /** INVARIANT: a part is always written the same way, since a node keeps its digest. */

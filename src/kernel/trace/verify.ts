@@ -16,8 +16,11 @@ export interface VerifyOptions {
   /** The policy, if it was read already. */
   readonly known?: Policy;
   readonly checkpoints?: readonly Checkpoint[];
-  /** Needed for checkpoints. */
+  /** Keys of checkpoints; those that the policy names at a checkpoint take their place for later ones. */
   readonly publicKey?: string;
+  readonly publicKeys?: readonly string[];
+  /** Number of different keys that must have signed each checkpoint, 1 by default. */
+  readonly quorum?: number;
 }
 
 export interface Verification {
@@ -48,17 +51,20 @@ export class Verifier {
   readonly #options: VerifyOptions;
   readonly #checkpoints = new Map<number, Checkpoint[]>();
   readonly #notReplayed = new Set<string>();
+  /** Keys that the next checkpoint is checked with, and how many of them must have signed it. */
+  #trusted: readonly string[];
+  #quorum: number;
   #state: KernelState | undefined;
   #problem: { seq: number; what: string } | undefined;
 
   constructor(options: VerifyOptions = {}) {
     this.#options = options;
+    const { publicKey, publicKeys = [], quorum = 1 } = options;
+    this.#trusted = publicKey === undefined ? publicKeys : [publicKey, ...publicKeys];
+    this.#quorum = quorum;
     for (const checkpoint of options.checkpoints ?? []) {
       const others = this.#checkpoints.get(checkpoint.length) ?? [];
       this.#checkpoints.set(checkpoint.length, [...others, checkpoint]);
-      if (options.publicKey === undefined || !isSignedBy(checkpoint, options.publicKey)) {
-        this.#fail(checkpoint.length, "the checkpoint has no valid signature");
-      }
     }
   }
 
@@ -83,6 +89,7 @@ export class Verifier {
   end(): Verification {
     const length = this.#state?.seq ?? 0;
     const beyond = [...this.#checkpoints.keys()].filter((one) => one > length);
+    for (const one of beyond) this.#checkSigned(one, this.#checkpoints.get(one) ?? []);
     if (this.#problem === undefined && beyond.length > 0) {
       this.#fail(
         length + 1,
@@ -110,9 +117,26 @@ export class Verifier {
     this.#notReplayed.add(rule);
   };
 
-  #meets(checkpoints: readonly Checkpoint[], { seq, head, name }: KernelState): boolean {
+  #meets(checkpoints: readonly Checkpoint[], { seq, head, name, policy }: KernelState): boolean {
+    if (checkpoints.length === 0) return true;
     const fits = checkpoints.every((one) => one.head === head && one.kernel === name);
-    return fits || this.#fail(seq, "the entry is not the one that the checkpoint was made of");
+    if (!this.#checkSigned(seq, checkpoints)) return false;
+    if (!fits) return this.#fail(seq, "the entry is not the one that the checkpoint was made of");
+    // SOUNDNESS: only what trusted keys have signed says which keys are trusted from here on.
+    if (policy.signers !== undefined) {
+      this.#trusted = policy.signers.keys;
+      this.#quorum = policy.signers.quorum;
+    }
+    return true;
+  }
+
+  /** Every signature must be that of a trusted key, and enough different keys must have signed. */
+  #checkSigned(seq: number, checkpoints: readonly Checkpoint[]): boolean {
+    const signers = checkpoints.map((one) => this.#trusted.find((key) => isSignedBy(one, key)));
+    if (signers.includes(undefined)) return this.#fail(seq, "the checkpoint has no valid signature");
+    const count = new Set(signers).size;
+    if (count >= this.#quorum) return true;
+    return this.#fail(seq, `${count} of ${this.#quorum} keys have signed the checkpoint`);
   }
 
   #fail(seq: number, what: string): false {

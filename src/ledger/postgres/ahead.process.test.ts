@@ -343,6 +343,7 @@ describe.skipIf(server === undefined)("sent ahead", () => {
       { version: 2 },
       { version: 3 },
       { version: 4 },
+      { version: 5 },
     ]);
     [url.username, url.password] = ["old", "o"];
     await using ledger = await openLedger(url.href);

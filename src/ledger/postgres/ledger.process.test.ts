@@ -72,7 +72,7 @@ describe.skipIf(server === undefined)("PostgreSQL", () => {
       const url = server!.ledgerUrl("newer");
       await (await openLedger(url)).close();
       await server!.query("INSERT INTO newer.migration (version) VALUES (99)");
-      await expect(openLedger(url)).rejects.toThrow("newer version (99, and this one knows 4)");
+      await expect(openLedger(url)).rejects.toThrow("newer version (99, and this one knows 5)");
     });
 
     it("refuses a server that does not flush", async () => {

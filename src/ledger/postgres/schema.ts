@@ -81,6 +81,8 @@ const MIGRATIONS: readonly string[] = [
   "",
   // Nor here: entries of the third form are judged more strictly, which earlier versions would not.
   "",
+  // Nor here: entries of the fourth form name their principal.
+  "",
 ];
 
 export const ledgerTables: PostgresTables = {

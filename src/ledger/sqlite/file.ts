@@ -14,7 +14,7 @@ export class LedgerFile {
   readonly #ids = new Map<string, number>();
 
   /** Opens the file; throws a busy error if others hold it, which can be tried again. */
-  constructor(open: OpenSqlite, path: string, url: string, create: boolean) {
+  constructor(open: OpenSqlite, path: string, url: string, create: boolean, readOnly = false) {
     this.#file = new SqliteFile(open, {
       path,
       url,
@@ -22,6 +22,7 @@ export class LedgerFile {
       applicationId: APPLICATION_ID,
       migrations: MIGRATIONS,
       create,
+      readOnly,
     });
   }
 
@@ -119,6 +120,12 @@ export class LedgerFile {
       "SELECT CAST(name AS BLOB) AS name FROM kernel WHERE EXISTS (SELECT 1 FROM entry WHERE kernel = id)",
     );
     return rows.map((row) => text(row.name)).sort();
+  }
+
+  damage(): string | undefined {
+    const [row] = this.#file.all("PRAGMA integrity_check(1)");
+    const said = String(row?.integrity_check ?? "no answer");
+    return said === "ok" ? undefined : said;
   }
 
   close(): void {

@@ -105,7 +105,7 @@ describe("the file", () => {
     const db = openSqlite(pathOf(url));
     db.exec("INSERT INTO migration (version) VALUES (99)");
     db.close();
-    await expect(openLedger(url)).rejects.toThrow("newer version (99, and this one knows 3)");
+    await expect(openLedger(url)).rejects.toThrow("newer version (99, and this one knows 4)");
   });
 
   it("is refused if it is a folder, or in none, or not there and not to be made", async () => {

@@ -8,6 +8,7 @@ import {
   type Backoff,
   isBusy,
   isFull,
+  isOutOfRoom,
   loadSqlite,
   type OpenSqlite,
   retry,
@@ -19,12 +20,29 @@ import { baseOf, CommitBatch, type Outcome, type Request } from "../commit-batch
 import { GroupCommit } from "../group-commit.ts";
 import { type Decide, InDoubt, type Ledger, LedgerUnavailable, type Snapshot, type Stored } from "../port.ts";
 import { LedgerFile } from "./file.ts";
+import { Reserve } from "./reserve.ts";
 
 /** So often must nobody else have appended before something is sent ahead: in vain, it is decided twice. */
 const QUIET_TURNS = 2;
 
-/** A commit takes milliseconds; a writer that gets no turn in this time will not get one. */
-const BUSY: Backoff = { totalMs: 30_000, firstWaitMs: 2, longestWaitMs: 25 };
+/**
+ * A commit takes milliseconds; a writer that gets no turn in this time will not get one. SQLite has no queue of writers: those who
+ * wait longest ask most often, and who had a turn lets others go first.
+ */
+const BUSY: Backoff = { totalMs: 30_000, firstWaitMs: 12, longestWaitMs: 1.5 };
+
+/** Turns for which others are taken to be there once they were seen, and the pause between two of one's own. */
+const CROWDED_TURNS = 16;
+const PAUSE_MS = 3;
+
+/**
+ * The share of the turns of others that one lets pass, the part of them that is still counted a turn later, the most of
+ * them, and the most of the time.
+ */
+const GIVE_WAY = 0.6;
+const REMEMBERED = 0.8;
+const mostOthers = 16;
+const LONGEST_WAY_MS = 100;
 
 /** Cached head after the last transaction. Only a hint: the file is authoritative. */
 interface Known {
@@ -38,28 +56,36 @@ export class SqliteLedger implements Ledger {
   readonly url: string;
   readonly #path: string;
   readonly #open: OpenSqlite;
-  readonly #groupCommit = new GroupCommit((group) => this.#asked(() => this.#commit(group)));
+  readonly #groupCommit = new GroupCommit((group) => this.#turn(group));
+  /** Counts down from the last time that others were seen to write. */
+  #crowded = 0;
+  /** Entries of others between two turns of ours, the usual time of a turn, and the end of our last one. */
+  #others = 0;
+  #turnMs = 0;
+  #endedMs = 0;
+  readonly #reserve: Reserve;
   #file: LedgerFile | undefined;
   #known: Known | undefined;
   #closed: Promise<void> | undefined;
   #ended = false;
+  readonly #readOnly: boolean;
 
-  private constructor(open: OpenSqlite, path: string) {
+  private constructor(open: OpenSqlite, path: string, readOnly: boolean) {
     this.#open = open;
+    this.#readOnly = readOnly;
     this.#path = resolve(path);
+    this.#reserve = new Reserve(this.#path);
     this.url = `sqlite:${path}`;
   }
 
-  static async open(path: string, create: boolean): Promise<SqliteLedger> {
-    const ledger = new SqliteLedger(loadedSqlite(), path);
-    await ledger.#asked(() => {
-      ledger.#file = new LedgerFile(ledger.#open, ledger.#path, ledger.url, create);
-    });
+  static async open(path: string, create: boolean, readOnly = false): Promise<SqliteLedger> {
+    const ledger = new SqliteLedger(loadedSqlite(), path, readOnly);
+    await ledger.#asked(() => ledger.#openFile(create));
     return ledger;
   }
 
   async transact(kernel: string, since: number, decide: Decide): Promise<void> {
-    this.#checkOpen();
+    this.#checkWritable();
     checkKernel(kernel);
     checkSince(since);
     await this.#groupCommit.add({ kernel, since, decide });
@@ -73,7 +99,7 @@ export class SqliteLedger implements Ledger {
   }
 
   async saveSnapshot(kernel: string, snapshot: Snapshot): Promise<void> {
-    this.#checkOpen();
+    this.#checkWritable();
     checkKernel(kernel);
     checkSnapshot(snapshot);
     await this.#asked(() =>
@@ -96,18 +122,55 @@ export class SqliteLedger implements Ledger {
     return this.#asked(() => this.#opened().kernels());
   }
 
+  async damage(): Promise<string | undefined> {
+    this.#checkOpen();
+    return this.#asked(() => this.#opened().damage());
+  }
+
   /** Closes the ledger after all pending requests. */
   close(): Promise<void> {
     this.#closed ??= this.#groupCommit.idle().then(() => {
       this.#file?.close();
       this.#file = undefined;
       this.#ended = true;
+      // The files that SQLite removes when it closes have left room for it.
+      this.#reserve.renew();
     });
     return this.#closed;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  /** One turn of this process. With others about, it pauses between two turns: the lock goes to who asks first. */
+  async #turn(group: readonly Request[]): Promise<readonly Outcome[]> {
+    const least = this.#crowded > 0 ? PAUSE_MS : 0;
+    if (this.#crowded > 0) this.#crowded--;
+    const pauseMs = Math.max(least, this.#endedMs + this.#giveWayMs - performance.now());
+    if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    return this.#asked(() => {
+      try {
+        const startMs = performance.now();
+        // A writer that was seen a moment ago is likely to wait, even if no other wrote since.
+        this.#others *= REMEMBERED;
+        const outcomes = this.#commit(group);
+        this.#endedMs = performance.now();
+        this.#turnMs += (this.#endedMs - startMs - this.#turnMs) / 8;
+        return outcomes;
+      } catch (error) {
+        if (isBusy(error)) this.#crowded = CROWDED_TURNS;
+        throw error;
+      }
+    });
+  }
+
+  /**
+   * The time after a turn in which others go first: most of what those need who had turns since our last one. If all who
+   * write without a pause do so, few ask at the same moment, and nobody is unlucky for long.
+   */
+  get #giveWayMs(): number {
+    return Math.min(LONGEST_WAY_MS, GIVE_WAY * this.#others * this.#turnMs);
   }
 
   #commit(group: readonly Request[]): readonly Outcome[] {
@@ -130,8 +193,9 @@ export class SqliteLedger implements Ledger {
     // Who only looks must be told what is there.
     if (entry === undefined || more.length > 0) return undefined;
     const file = this.#opened();
+    this.#checkRoom(batch.appended);
     try {
-      if (!file.appendAlone(kernel, entry)) return undefined;
+      if (!this.#withReserve(batch.appended, () => file.appendAlone(kernel, entry))) return undefined;
     } catch (error) {
       if (error instanceof SqlFailure || error instanceof LedgerUnavailable) throw error;
       this.#afterFailedCommit(file, error);
@@ -141,27 +205,35 @@ export class SqliteLedger implements Ledger {
   }
 
   #inTurn(group: readonly Request[], known: Known | undefined): readonly Outcome[] {
-    const outcomes: Outcome[] = [];
-    const batches = new Map<string, CommitBatch>();
-    this.#written((file) => {
-      for (const { kernel } of group) {
-        if (batches.has(kernel)) continue;
-        batches.set(kernel, this.#batchOf(file, kernel, group));
-      }
-      for (const request of group) {
-        outcomes.push(batches.get(request.kernel)?.decide(request) ?? never(request.kernel));
-      }
-      let appended = false;
-      for (const [kernel, batch] of batches) {
-        if (batch.appended.length === 0) continue;
-        file.append(kernel, batch.appended);
-        appended = true;
-      }
-      return appended ? "keep" : "drop";
-    });
+    let outcomes: Outcome[] = [];
+    let batches = new Map<string, CommitBatch>();
+    const appendedNow = () => [...batches.values()].flatMap((batch) => batch.appended);
+    this.#withReserve(appendedNow, () =>
+      this.#written((file) => {
+        outcomes = [];
+        batches = new Map();
+        for (const { kernel } of group) {
+          if (batches.has(kernel)) continue;
+          batches.set(kernel, this.#batchOf(file, kernel, group));
+        }
+        for (const request of group) {
+          outcomes.push(batches.get(request.kernel)?.decide(request) ?? never(request.kernel));
+        }
+        let appended = false;
+        for (const [kernel, batch] of batches) {
+          if (batch.appended.length === 0) continue;
+          this.#checkRoom(batch.appended);
+          file.append(kernel, batch.appended);
+          appended = true;
+        }
+        return appended ? "keep" : "drop";
+      }),
+    );
     if (batches.size === 1) {
-      for (const [kernel, { head, isNews }] of batches) {
-        const quiet = isNews ? 0 : known?.kernel === kernel ? known.quiet + 1 : 1;
+      for (const [kernel, { head, news }] of batches) {
+        if (news > 0) this.#crowded = CROWDED_TURNS;
+        if (known?.kernel === kernel) this.#others = Math.max(this.#others, Math.min(news, mostOthers));
+        const quiet = news > 0 ? 0 : known?.kernel === kernel ? known.quiet + 1 : 1;
         this.#known = { kernel, head, quiet };
       }
     }
@@ -197,6 +269,34 @@ export class SqliteLedger implements Ledger {
     }
   }
 
+  /** On a full disk, what is urgent is written in the place of the reserve. */
+  #withReserve<T>(appended: readonly Stored[] | (() => readonly Stored[]), write: () => T): T {
+    try {
+      return write();
+    } catch (error) {
+      const entries = typeof appended === "function" ? appended() : appended;
+      if (!isFull(error) || !areUrgent(entries) || !this.#reserve.spend()) throw error;
+      return write();
+    }
+  }
+
+  /** Refuses what is not urgent while the reserve is spent and cannot be made again. */
+  #checkRoom(appended: readonly Stored[]): void {
+    if (areUrgent(appended) || this.#reserve.keep()) return;
+    throw SqlFailure.for("no room", { url: this.url });
+  }
+
+  #openFile(create: boolean): void {
+    const open = () => new LedgerFile(this.#open, this.#path, this.url, create, this.#readOnly);
+    try {
+      this.#file = open();
+    } catch (error) {
+      // SQLite makes files of its own when it opens one, and on a full disk it cannot.
+      if (this.#readOnly || !isOutOfRoom(error) || !this.#reserve.spend()) throw error;
+      this.#file = open();
+    }
+  }
+
   #afterFailedCommit(file: LedgerFile, error: unknown): never {
     if (isBusy(error) || isFull(error)) {
       file.rollback();
@@ -211,8 +311,8 @@ export class SqliteLedger implements Ledger {
 
   #opened(): LedgerFile {
     if (this.#ended) throw LedgerUnavailable.for("closed", { url: this.url });
-    this.#file ??= new LedgerFile(this.#open, this.#path, this.url, false);
-    return this.#file;
+    if (this.#file === undefined) this.#openFile(false);
+    return this.#file ?? never(this.url);
   }
 
   async #asked<T>(work: () => T): Promise<T> {
@@ -223,9 +323,18 @@ export class SqliteLedger implements Ledger {
     }
   }
 
+  #checkWritable(): void {
+    this.#checkOpen();
+    if (this.#readOnly) throw LedgerUnavailable.for("opened to read", { url: this.url });
+  }
+
   #checkOpen(): void {
     if (this.#closed !== undefined) throw LedgerUnavailable.for("closed", { url: this.url });
   }
+}
+
+function areUrgent(entries: readonly Stored[]): boolean {
+  return entries.length > 0 && entries.every(({ urgent }) => urgent === true);
 }
 
 function never(kernel: string): never {

@@ -54,4 +54,6 @@ export const MIGRATIONS: readonly string[] = [
   "SELECT 1",
   // Nor here: entries of the third form are judged more strictly, which earlier versions would not.
   "SELECT 1",
+  // Nor here: entries of the fourth form name their principal.
+  "SELECT 1",
 ];

@@ -120,7 +120,15 @@ function withServer(json: JsonObject, name: string, config: ServerConfig): JsonO
 }
 
 function plain(config: ServerConfig): JsonObject {
-  if ("url" in config) return { url: config.url, ...(config.headers && { headers: { ...config.headers } }) };
-  const { command, args = [], env = {} } = config;
-  return { command, args: [...args], ...(Object.keys(env).length > 0 && { env: { ...env } }) };
+  if ("url" in config) {
+    const { url, headers = {} } = config;
+    return { url, ...(Object.keys(headers).length > 0 && { headers: { ...headers } }) };
+  }
+  const { command, args = [], env = {}, cwd } = config;
+  return {
+    command,
+    args: [...args],
+    ...(Object.keys(env).length > 0 && { env: { ...env } }),
+    ...(cwd !== undefined && { cwd }),
+  };
 }

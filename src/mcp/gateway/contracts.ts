@@ -1,10 +1,14 @@
 /** Contracts that need no thought, for the tools of any server: what is called, how often, and with which values. */
+import type { CatalogueContract, CatalogueServer } from "../catalogue/entry.ts";
+import { recognized, withTools } from "../catalogue/recognize.ts";
 import { type Names, typeName } from "./names.ts";
 import type { Shape, ShapeField } from "./shape.ts";
 import { isNullable, withoutNull } from "./surface.ts";
 
 /** A tool as the module declares it. */
 export interface ModuleTool {
+  /** The name at the server. */
+  readonly name: string;
   /** The name in the module. */
   readonly as: string;
   readonly changes: boolean;
@@ -14,7 +18,7 @@ export interface ModuleTool {
 /** Fields that say whom or what a call is about, without regard to case and `_`. */
 const interesting = new Set(
   [
-    "account address baseurl bcc branch bucket cc channel channelid cwd database databaseid db destination dir directory",
+    "account address baseurl bcc branch bucket cc channel channelid cwd database databaseid databasename db destination dir directory",
     "domain email file filename filepath folder host hostname key namespace org organization owner pageid parentid path",
     "paths project projectid projectslug recipient recipients region remote repo repopath repository room schema source",
     "space table tablename target team teamslug to topath uri uris url urls user userid username workspace workspaceid",
@@ -45,6 +49,8 @@ export interface PrintedContracts {
   readonly text: readonly string[];
   /** Words that the module imports for them. */
   readonly words: readonly string[];
+  /** The server of the catalogue that it was taken for. */
+  readonly recognized?: string;
 }
 
 /** @param label the label that every tool of the server has */
@@ -100,10 +106,35 @@ export function printContracts(label: string, tools: readonly ModuleTool[], name
     const each = eachValue(use, (on) => `roots.some((root) => ${inside}(${on}, root))`);
     text.push(declared(below, names.take(`${lower(typeName(use.field))}Below`), "(roots: string[])", each));
   }
+  const server = recognized(tools);
+  for (const one of server?.contracts ?? []) {
+    for (const word of one.words ?? []) words.add(word);
+    text.push(catalogued(one, server, tools, names));
+  }
   text.push(declared("Nothing is guaranteed.", "noGuarantees", "()", "true"));
   const policies = coverages(label, changing, uses, asked, atMost, names);
   if (policies.length > 0) words.add("coverage");
-  return { text: [...text, ...policies], words: [...words] };
+  return {
+    text: [...text, ...policies],
+    words: [...words],
+    ...(server && { recognized: server.name }),
+  };
+}
+
+/** SOUNDNESS: nobody has looked at a tool that the catalogue does not know, so it is not called under such a contract. */
+function catalogued(
+  { name, says, params, formula }: CatalogueContract,
+  server: CatalogueServer | undefined,
+  tools: readonly ModuleTool[],
+  names: Names,
+): string {
+  const as = (tool: string) => tools.find((one) => one.name === tool)?.as ?? tool;
+  const known = new Set([...Object.keys(server?.tools ?? {}), ...(server?.others ?? [])]);
+  const unknown = tools.filter((one) => !known.has(one.name)).map((one) => one.as);
+  const comment =
+    unknown.length === 0 ? says : `${says} Tools that the catalogue does not know are not called.`;
+  const parts = [withTools(formula, as), ...unknown.map((one) => `${one}.none()`)];
+  return declared(comment, names.take(name), params, conjunction(parts));
 }
 
 function declared(comment: string, name: string, params: string, formula: string): string {

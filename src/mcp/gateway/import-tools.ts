@@ -22,6 +22,8 @@ export interface Imported {
   /** Places that hold any JSON value, by reason. */
   readonly open: Readonly<Partial<Record<JsonReason, number>>>;
   readonly ignored: readonly string[];
+  /** The server of the catalogue whose contracts the module has. */
+  readonly recognized?: string;
 }
 
 export async function importTools(
@@ -54,6 +56,7 @@ export async function importTools(
     tools: definitions.length,
     open: counted(made.open),
     ignored: made.ignored,
+    ...(made.recognized !== undefined && { recognized: made.recognized }),
   });
 }
 

@@ -24,6 +24,8 @@ export interface GeneratedModule {
   readonly open: readonly JsonReason[];
   /** Conditions that only the server verifies. */
   readonly ignored: readonly string[];
+  /** The server of the catalogue whose contracts it has. */
+  readonly recognized?: string;
 }
 
 /** LIMIT: of the comment of a tool. */
@@ -53,7 +55,14 @@ export function generateModule(
     ...printed.map(({ text }) => text),
     ...contracts.text,
   ];
-  return { text: `${parts.join("\n\n")}\n`, tools, open: types.open, ignored };
+  const { recognized } = contracts;
+  return {
+    text: `${parts.join("\n\n")}\n`,
+    tools,
+    open: types.open,
+    ignored,
+    ...(recognized !== undefined && { recognized }),
+  };
 }
 
 function byWord(a: string, b: string): number {
@@ -96,7 +105,7 @@ function printTool(
   ];
   const comment = [commentText(description, commentLength), claims].filter((one) => one !== "").join(" ");
   const text = `${comment === "" ? "" : `/** ${comment} */\n`}export const ${as} = tool({\n${lines.join("\n")}\n});`;
-  return { as, changes: !hints.reads, fields, text };
+  return { name, as, changes: !hints.reads, fields, text };
 }
 
 function argumentsText(fields: readonly ShapeField[], as: string, types: TypePrinter): string {

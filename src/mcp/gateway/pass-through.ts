@@ -15,6 +15,7 @@ import {
 import { ok, quoted, type Result } from "../../ir/index.ts";
 import { Connection } from "./connection.ts";
 import { type ToolDefinition, toolsIn } from "./definition.ts";
+import type { Json } from "./json.ts";
 import { digestOf, type LockedTool, readLock } from "./lock.ts";
 import { configuredServer, configuredServers } from "./servers.ts";
 import { refuseError, structuredIn, type ToolAnswer, textIn } from "./tool-answer.ts";
@@ -45,8 +46,9 @@ interface Known extends PassedTool {
 
 interface Server {
   readonly name: string;
-  readonly connection: Connection;
-  definitions: ReadonlyMap<string, ToolDefinition>;
+  readonly folder: string;
+  /** Made anew if the server is gone. */
+  connection: Connection;
 }
 
 export class PassThrough {
@@ -143,10 +145,10 @@ export class PassThrough {
     passed: unknown,
     signal: AbortSignal | undefined,
   ): Promise<ToolAnswer> {
-    return await server.connection.client.callTool(
-      { name: definition.name, arguments: { ...Object(passed) } },
-      { timeout: this.#callTimeoutMs, ...(signal && { signal }) },
-    );
+    return server.connection.call(definition.name, Object(passed), {
+      timeoutMs: this.#callTimeoutMs,
+      signal,
+    });
   }
 
   close(): Promise<void> {
@@ -174,16 +176,26 @@ function problem(text: string): ToolAnswer {
   return { content: [said], isError: true };
 }
 
-/** SOUNDNESS: the definition is the one of the lock, or nothing is called. */
+/**
+ * SOUNDNESS: the definition is the one of the lock, or nothing is called. The server is asked before every call: it may
+ * change its tools and say nothing.
+ */
 async function driftOf({ server, definition: { name }, locked }: Known): Promise<string | undefined> {
-  if (server.connection.isStale) {
-    const now = toolsIn(server.name, await server.connection.list().catch(() => []));
-    server.definitions = new Map(now.ok ? now.value.map((one) => [one.name, one]) : []);
-  }
-  const now = server.definitions.get(name);
+  const listed = toolsIn(server.name, await listOf(server).catch(() => []));
+  const now = listed.ok ? listed.value.find((one) => one.name === name) : undefined;
   if (now !== undefined && digestOf(now) === locked.digest) return undefined;
   const what = now === undefined ? "is no longer there" : "has changed";
   return `FC9144: the definition of ${quoted(name)} ${what} since it was reviewed; nothing was called`;
+}
+
+async function listOf(server: Server): Promise<readonly Json[]> {
+  try {
+    return await server.connection.list();
+  } catch {
+    await server.connection.close().catch(() => undefined);
+    server.connection = await Connection.open(configuredServer(server.folder, server.name));
+    return server.connection.list();
+  }
 }
 
 async function openServer(
@@ -208,7 +220,7 @@ async function openServer(
       await connection.close().catch(() => undefined);
       return listed;
     }
-    const server = { name, connection, definitions: new Map(listed.value.map((one) => [one.name, one])) };
+    const server: Server = { name, folder, connection };
     const tools: Omit<Known, "name">[] = [];
     for (const definition of listed.value) {
       const locked = lock.tools.get(definition.name);

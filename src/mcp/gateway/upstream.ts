@@ -45,14 +45,14 @@ const callMs = 24 * 60 * 60 * 1000;
 
 interface Open {
   readonly connection: Connection;
-  definitions: ReadonlyMap<string, JsonObject>;
+  readonly definitions: ReadonlyMap<string, JsonObject>;
 }
 
 class UpstreamServer {
   readonly #name: string;
   readonly #lockFile: string;
   readonly #folder: string;
-  #open: Promise<Open> | undefined;
+  #open: Promise<Connection> | undefined;
 
   constructor(name: string, lockFile: string, folder: string) {
     this.#name = name;
@@ -77,8 +77,9 @@ class UpstreamServer {
     let open: Open;
     try {
       this.#open ??= this.#connect();
-      open = await this.#open;
-      if (open.connection.isStale) open.definitions = await definitionsOf(open.connection);
+      const connection = await this.#open;
+      // Before every call: a server may change its tools and say nothing.
+      open = { connection, definitions: await definitionsOf(connection) };
     } catch (thrown) {
       this.#open = undefined;
       throw new NotDone(`FC9145: the server \`${this.#name}\` cannot be used: ${messageOf(thrown)}`);
@@ -91,9 +92,8 @@ class UpstreamServer {
     throw new NotDone(message);
   }
 
-  async #connect(): Promise<Open> {
-    const connection = await Connection.open(configuredServer(this.#folder, this.#name));
-    return { connection, definitions: await definitionsOf(connection) };
+  async #connect(): Promise<Connection> {
+    return Connection.open(configuredServer(this.#folder, this.#name));
   }
 
   async #call(
@@ -102,11 +102,7 @@ class UpstreamServer {
     args: object,
     call: UpstreamCall | undefined,
   ): Promise<ToolAnswer> {
-    const signal = call?.signal;
-    const answer = await connection.client.callTool(
-      { name: tool, arguments: { ...args } },
-      { timeout: callMs, ...(signal && { signal }) },
-    );
+    const answer = await connection.call(tool, args, { timeoutMs: callMs, signal: call?.signal });
     refuseError(answer);
     return answer;
   }
@@ -120,7 +116,7 @@ class UpstreamServer {
   async #close(): Promise<void> {
     const open = await this.#open?.catch(() => undefined);
     this.#open = undefined;
-    await open?.connection.close().catch(() => undefined);
+    await open?.close().catch(() => undefined);
   }
 }
 

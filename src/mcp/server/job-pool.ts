@@ -4,7 +4,7 @@
  * standard error.
  */
 import { type ChildProcess, fork } from "node:child_process";
-import type { RunStage } from "../../app/index.ts";
+import type { FormReply, RunStage } from "../../app/index.ts";
 import type { FromWorker, Job, JobAnswer, ToWorker } from "./messages.ts";
 import { workerCommand } from "./messages.ts";
 import type { McpSettings } from "./settings.ts";
@@ -33,6 +33,8 @@ export interface JobHandle {
   readonly outcome: Promise<JobOutcome>;
   /** Ends the job, unless its run has begun. */
   readonly cancel: () => void;
+  /** Passes the reply to a form on. */
+  readonly reply: (id: string, reply: FormReply) => void;
 }
 
 interface Task {
@@ -41,7 +43,10 @@ interface Task {
   readonly resolve: (outcome: JobOutcome) => void;
   hand?: Hand;
   deadline?: NodeJS.Timeout;
-  stage?: RunStage["kind"];
+  /** True once the proof is over. */
+  isHeld?: boolean;
+  /** True once calls are made. */
+  isRunning?: boolean;
 }
 
 interface Hand {
@@ -63,7 +68,7 @@ export class JobPool {
 
   /** Returns undefined if there is too much to do. */
   submit(job: Job, onStage: (stage: RunStage) => void = () => {}): JobHandle | undefined {
-    const held = [...this.#hands].filter(({ task }) => task?.stage !== undefined).length;
+    const held = [...this.#hands].filter(({ task }) => task?.isHeld === true).length;
     if (this.#isClosed || this.#waiting.length >= mostWaiting || held >= mostHeld) return undefined;
     let task: Task | undefined;
     const outcome = new Promise<JobOutcome>((resolve) => {
@@ -71,14 +76,21 @@ export class JobPool {
       this.#waiting.push(task);
     });
     this.#next();
-    return { outcome, cancel: () => task && this.#cancel(task) };
+    return {
+      outcome,
+      cancel: () => task && this.#cancel(task),
+      reply: (id, reply) => {
+        const hand = task?.hand;
+        if (hand !== undefined && hand.task === task) send(hand, { kind: "reply", id, reply });
+      },
+    };
   }
 
   /** Ends everything but the runs that make calls, and waits for those. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const task of this.#waiting.splice(0)) task.resolve({ kind: "cancelled" });
-    const running = [...this.#hands].filter(({ task }) => task?.stage === "running");
+    const running = [...this.#hands].filter(({ task }) => task?.isRunning === true);
     for (const hand of this.#hands) if (!running.includes(hand)) this.#end(hand, { kind: "cancelled" });
     await Promise.all(
       running.map(({ process }) => new Promise<void>((resolve) => process.once("exit", () => resolve()))),
@@ -90,7 +102,7 @@ export class JobPool {
     if (at >= 0) {
       this.#waiting.splice(at, 1);
       task.resolve({ kind: "cancelled" });
-    } else if (task.hand !== undefined && task.stage !== "running") {
+    } else if (task.hand !== undefined && task.isRunning !== true) {
       this.#end(task.hand, { kind: "cancelled" });
       this.#next();
     }
@@ -101,7 +113,7 @@ export class JobPool {
     while (this.#waiting.length > 0) {
       const idle = [...this.#hands].find(({ task }) => task === undefined);
       const proving = [...this.#hands].filter(
-        ({ task }) => task !== undefined && task.stage === undefined,
+        ({ task }) => task !== undefined && task.isHeld !== true,
       ).length;
       if (proving >= this.#options.size) return;
       const task = this.#waiting.shift();
@@ -128,7 +140,7 @@ export class JobPool {
     child.on("error", () => {});
     child.on("message", (message: FromWorker) => this.#hear(hand, message));
     child.on("exit", () => {
-      this.#end(hand, { kind: "ended", isRunning: hand.task?.stage === "running" });
+      this.#end(hand, { kind: "ended", isRunning: hand.task?.isRunning === true });
       if (!this.#isClosed) this.#next();
     });
     send(hand, { kind: "setup", settings });
@@ -140,7 +152,8 @@ export class JobPool {
     if (task === undefined || message.kind === "ready") return;
     if (message.kind === "stage") {
       clearTimeout(task.deadline);
-      task.stage = message.stage.kind;
+      task.isHeld = true;
+      task.isRunning ||= message.stage.kind === "running";
       task.onStage(message.stage);
       this.#next();
       return;

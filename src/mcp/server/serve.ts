@@ -4,6 +4,7 @@ import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/s
 import { type Failure, type FileSystem, Runs } from "../../app/index.ts";
 import type { Result } from "../../ir/index.ts";
 import { PassThrough } from "../gateway/pass-through.ts";
+import { Asking } from "./asking.ts";
 import { JobPool } from "./job-pool.ts";
 import { mcpServer, ownTools } from "./server.ts";
 import type { McpSettings } from "./settings.ts";
@@ -36,6 +37,7 @@ export async function serve(parts: ServeParts): Promise<Failure | undefined> {
   const hasPrograms = settings.passThrough?.hasPrograms !== false;
   const pool = new JobPool({ entry, settings, size: proofs });
   const runs = new Runs(startIn(pool));
+  const asking = new Asking();
   const gone = new Promise<void>((resolve) => {
     for (const event of ["end", "close", "error"]) stdin.once(event, () => resolve());
     stdout.once("error", () => resolve());
@@ -47,6 +49,7 @@ export async function serve(parts: ServeParts): Promise<Failure | undefined> {
         version,
         pool,
         runs,
+        asking,
         fs,
         pages,
         proveTimeoutMs,

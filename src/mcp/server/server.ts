@@ -2,6 +2,7 @@
 import {
   type CallToolResult,
   fromJsonSchema,
+  type InputRequiredResult,
   McpServer,
   ResourceNotFoundError,
   ResourceTemplate,
@@ -21,6 +22,7 @@ import {
 } from "../../app/index.ts";
 import { isObject, type JsonObject } from "../gateway/json.ts";
 import type { PassThrough } from "../gateway/pass-through.ts";
+import { type AskedState, type Asking, digestOf, heard } from "./asking.ts";
 import { explainCode } from "./explain.ts";
 import type { JobOutcome, JobPool } from "./job-pool.ts";
 import { repairProgram, writeContracts, writeProgram } from "./prompts.ts";
@@ -39,6 +41,7 @@ export interface ServerParts {
   readonly version: string;
   readonly pool: JobPool;
   readonly runs: Runs;
+  readonly asking: Asking;
   readonly fs: Pick<FileSystem, "readFile">;
   /** The folder with a page for each error code. */
   readonly pages: string;
@@ -54,13 +57,22 @@ export interface ServerParts {
 const answerMs = 45_000;
 const progressMs = 5_000;
 const waitMs = 25_000;
+/** LIMIT: until a person has answered the client. */
+const roundTimeoutMs = 600_000;
 
 const instructions =
   "Foreclaim proves what a program over tools will do before any of it runs. Find tools with `search_tools`, write one TypeScript program with its guarantees, call `prove` until it is proved, then `run`. The resource foreclaim://guide says how programs are written.";
 
 export function mcpServer(parts: ServerParts): McpServer {
   const { version, passThrough, hasPrograms } = parts;
-  const server = new McpServer({ name: "foreclaim", version }, hasPrograms ? { instructions } : {});
+  const server = new McpServer(
+    { name: "foreclaim", version },
+    {
+      ...(hasPrograms && { instructions }),
+      inputRequired: { roundTimeoutMs },
+      requestState: { verify: parts.asking.verify },
+    },
+  );
   if (passThrough !== undefined) addPassedTools(server, passThrough);
   if (!hasPrograms) return server;
   addTools(server, parts);
@@ -141,12 +153,12 @@ function addTools(server: McpServer, parts: ServerParts): void {
       outputSchema: runOutput,
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
     },
-    async ({ program, inputs }, context) => {
-      const end = progress(context, "proving, asking or running");
-      const answer = await parts.runs
-        .start({ program, ...(inputs !== undefined && { inputs }) }, answerMs, context.mcpReq.signal)
-        .finally(end);
-      return answer === undefined ? tooMuch() : structured(answer);
+    async (args, context) => {
+      const { program, inputs } = args;
+      const given = { program, ...(inputs !== undefined && { inputs }) };
+      return answered(server, parts, context, digestOf("run", args), answerMs, () =>
+        parts.runs.start(given, answerMs, context.mcpReq.signal),
+      );
     },
   );
   server.registerTool(
@@ -157,13 +169,16 @@ function addTools(server: McpServer, parts: ServerParts): void {
       outputSchema: runOutput,
       annotations: reading,
     },
-    async ({ request, seconds }, context) => {
-      const end = progress(context, "waiting");
+    async (args, context) => {
+      const { request, seconds } = args;
+      if (parts.runs.get(request) === undefined)
+        return problem(`FC9102: there is no request \`${request.slice(0, 100)}\``);
       const ms = seconds === undefined ? waitMs : seconds * 1000;
-      const answer = await parts.runs.wait(request, ms).finally(end);
-      return answer === undefined
-        ? problem(`FC9102: there is no request \`${request}\``)
-        : structured(answer);
+      // `run` told the request that the page decides; a question that comes up later is asked here too.
+      const known = parts.runs.question(request)?.id;
+      return answered(server, parts, context, digestOf("wait", args), ms, () =>
+        parts.runs.next(request, ms, known),
+      );
     },
   );
   server.registerTool(
@@ -182,6 +197,38 @@ function addTools(server: McpServer, parts: ServerParts): void {
         : structured({ code: code.toUpperCase(), text });
     },
   );
+}
+
+/**
+ * The answer to `run` and `wait`: how the run stands, or a question to the person at the client. When the client comes back
+ * with an answer, the same run goes on, and nothing is started again.
+ */
+async function answered(
+  server: McpServer,
+  { runs, asking }: ServerParts,
+  context: ServerContext,
+  of: string,
+  ms: number,
+  begin: () => Promise<RunAnswer | undefined>,
+): Promise<CallToolResult | InputRequiredResult> {
+  const end = progress(context, "proving, asking or running");
+  try {
+    const state = context.mcpReq.requestState<AskedState>();
+    if (state !== undefined && state.of !== of)
+      return problem("FC9103: the state belongs to another request");
+    const asked = state && heard(server, context, runs, state);
+    const answer = state === undefined ? await begin() : await runs.next(state.request, ms, asked);
+    if (answer === undefined)
+      return state === undefined ? tooMuch() : problem("FC9102: the run is forgotten");
+    const question = await asking.ask(server, context, runs, answer, of, asked);
+    if (question !== undefined) return question;
+    // A form that nobody can be shown was just answered with no.
+    const isOver =
+      answer.request !== undefined && answer.status === "pending" && answer.address === undefined;
+    return structured((isOver ? await runs.wait(answer.request ?? "", ms) : undefined) ?? answer);
+  } finally {
+    end();
+  }
 }
 
 function wordsOf(name: keyof typeof agentTools) {

@@ -36,6 +36,7 @@ const mostBytes = 64 * 1024;
 export type ConfiguredSettings = { readonly [Name in (typeof names)[number]]?: string } & {
   readonly guarantees?: readonly string[];
   readonly observe?: boolean;
+  readonly forms?: boolean;
 };
 
 /** Reads `mcp` of the nearest `foreclaim.json`. Files are named from where it lies. */
@@ -55,7 +56,7 @@ function settingsIn(file: string, folder: string, text: string): Result<Configur
     plainFailure(
       "FC9001",
       `\`mcp\` of \`${shown(file)}\` ${why}`,
-      `it may have ${[...names, "guarantees", "observe", "servers"].map((one) => `\`${one}\``).join(", ")}`,
+      `it may have ${[...names, "guarantees", "observe", "forms", "servers"].map((one) => `\`${one}\``).join(", ")}`,
     );
   let whole: unknown;
   try {
@@ -67,7 +68,7 @@ function settingsIn(file: string, folder: string, text: string): Result<Configur
   if (given === undefined) return ok({});
   if (typeof given !== "object" || given === null || Array.isArray(given)) return wrong("is not an object");
   const found: Record<string, string> = {};
-  const session: { guarantees?: readonly string[]; observe?: boolean } = {};
+  const session: { guarantees?: readonly string[]; observe?: boolean; forms?: boolean } = {};
   for (const [name, value] of Object.entries(given)) {
     if (name === "servers") continue; // those of the gateway
     if (name === "guarantees") {
@@ -75,9 +76,9 @@ function settingsIn(file: string, folder: string, text: string): Result<Configur
       session.guarantees = value;
       continue;
     }
-    if (name === "observe") {
-      if (typeof value !== "boolean") return wrong("has a field `observe` that is neither true nor false");
-      session.observe = value;
+    if (name === "observe" || name === "forms") {
+      if (typeof value !== "boolean") return wrong(`has a field \`${name}\` that is neither true nor false`);
+      session[name] = value;
       continue;
     }
     if (!names.some((one) => one === name)) return wrong(`has an unknown field \`${name}\``);

@@ -2,10 +2,14 @@
 import { notRun, type RunAnswer, type StartRun } from "../../app/index.ts";
 import type { JobOutcome, JobPool } from "./job-pool.ts";
 
-export function startIn(pool: JobPool): StartRun {
+/** @param credential the agent's own at the service */
+export function startIn(pool: JobPool, credential?: string): StartRun {
   return (given, onStage) => {
-    const handle = pool.submit({ kind: "run", ...given }, onStage);
-    return handle && { answer: handle.outcome.then(answerOf), cancel: handle.cancel };
+    const job = { kind: "run" as const, ...given, ...(credential !== undefined && { credential }) };
+    const handle = pool.submit(job, onStage);
+    if (handle === undefined) return undefined;
+    const { outcome, cancel, reply } = handle;
+    return { answer: outcome.then(answerOf), cancel, reply };
   };
 }
 

@@ -2,11 +2,23 @@
  * A process that works for the server: one job after the other. It ends when the server is gone, unless a run is making
  * calls: that one comes to its end first, so that a client which dies leaves nothing half done.
  */
+import { randomBytes } from "node:crypto";
 import { Worker } from "node:worker_threads";
-import { type Clock, type FileSystem, moduleTools, SolverPool } from "../../app/index.ts";
+import {
+  type Clock,
+  childTools,
+  type FileSystem,
+  type FormQuestion,
+  type FormReply,
+  noReply,
+  SolverPool,
+} from "../../app/index.ts";
 import { perform } from "./jobs.ts";
 import type { FromWorker, Job, ToWorker } from "./messages.ts";
 import type { McpSettings } from "./settings.ts";
+
+/** LIMIT: until a form that nobody answers counts as no. */
+const formMs = 10 * 60_000;
 
 export async function workFor(host: FileSystem & Clock): Promise<void> {
   // Ctrl-C is told to all processes of a terminal; the server says when it is over.
@@ -20,6 +32,8 @@ class JobProcess {
   /** 1 while a run makes calls. The thread that watches the server reads it. */
   readonly #busy = new Int32Array(new SharedArrayBuffer(4));
   readonly ended: Promise<void>;
+  /** Forms that nobody has answered yet, by id. */
+  readonly #forms = new Map<string, (reply: FormReply) => void>();
   #settings: McpSettings | undefined;
   #pool = new SolverPool();
   #last: Promise<void> = Promise.resolve();
@@ -35,6 +49,10 @@ class JobProcess {
     });
     watchParent(this.#busy);
     process.on("message", (message: ToWorker) => {
+      if (message.kind === "reply") {
+        this.#forms.get(message.id)?.(message.reply);
+        return;
+      }
       this.#last = this.#last.then(() => this.#hear(message));
       // A fault ends the process, and the server says what became of the job.
       this.#last.catch((thrown: unknown) => {
@@ -44,7 +62,25 @@ class JobProcess {
     });
   }
 
-  async #hear(message: ToWorker): Promise<void> {
+  /** Asks by form, and takes silence for no. */
+  #ask(question: FormQuestion, signal: AbortSignal): Promise<FormReply> {
+    const id = randomBytes(12).toString("hex");
+    return new Promise<FormReply>((resolve) => {
+      const end = (reply: FormReply): void => {
+        clearTimeout(timer);
+        this.#forms.delete(id);
+        say({ kind: "stage", stage: { kind: question.kind === "program" ? "filed" : "running" } });
+        resolve(reply);
+      };
+      const nobody = (): void => end({ ...noReply, by: "nobody" });
+      const timer = setTimeout(nobody, formMs);
+      signal.addEventListener("abort", nobody, { once: true });
+      this.#forms.set(id, end);
+      say({ kind: "stage", stage: { kind: "form", id, question } });
+    });
+  }
+
+  async #hear(message: Exclude<ToWorker, { kind: "reply" }>): Promise<void> {
     if (message.kind === "setup") {
       this.#settings = message.settings;
       void this.#warm(message.settings);
@@ -60,9 +96,12 @@ class JobProcess {
         settings,
         host: this.#host,
         pool: this.#pool,
-        tools: moduleTools,
+        // The script that started this process starts theirs.
+        tools: childTools(process.argv[1] ?? ""),
         reading: () => this.#pool.close(),
         told: tell,
+        form: (question, signal) => this.#ask(question, signal),
+        credential: job.kind === "run" ? job.credential : undefined,
         signal: this.#leaving.signal,
         reached: (stage) => {
           if (stage.kind === "running") Atomics.store(this.#busy, 0, 1);

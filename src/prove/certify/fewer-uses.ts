@@ -15,7 +15,7 @@ export async function fewerUses(
   if (await isEnough([])) return [];
   let kept = all;
   let questions = 1;
-  // Parts of a half, then of a quarter, and so on are left out if the goal follows without them.
+  // Parts of a half, then of a quarter, and so on are omitted if the goal follows without them.
   for (let size = Math.ceil(all.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let from = 0; from < kept.length && kept.length > 1; ) {
       if (questions++ >= most) return kept;

@@ -68,6 +68,20 @@ export class Budget {
     this.#effort.allow(this.#steps);
   }
 
+  /** Does a part of the work of a claim with no more than a share of all that it may take: the rest is for other parts. */
+  async atMost<T>(share: number, work: () => Promise<T>): Promise<T> {
+    const until = this.#until;
+    const { steps } = this.#effort;
+    this.#until = Math.min(until, steps + Math.ceil(share * this.#steps));
+    this.#effort.allow(this.#until - steps);
+    try {
+      return await work();
+    } finally {
+      this.#until = until;
+      this.#effort.allow(Math.max(0, until - this.#effort.steps));
+    }
+  }
+
   get isSpent(): boolean {
     return this.spent !== undefined;
   }

@@ -29,7 +29,7 @@ import type {
   Question,
   Verdict,
 } from "../verdict.ts";
-import { consistencyScript, scriptFor } from "./encode.ts";
+import { consistencyScript, plainScriptFor, scriptFor } from "./encode.ts";
 import { Assumed } from "./propagate.ts";
 import { type Model, type Script, type SolverAnswer, type SolverLimits, unknown } from "./solver/port.ts";
 
@@ -171,7 +171,7 @@ export class Prover {
     const verdict = await this.#decide(guarantee, this.#walk.assumptions, goal.value, attempt);
     if (this.#isShort) return { guarantee, verdict };
     if (verdict.kind !== "proved") return { guarantee, verdict: await this.fewest(guarantee, verdict) };
-    if (this.#options.stops === "left out") return { guarantee, verdict };
+    if (this.#options.stops === "omitted") return { guarantee, verdict };
     const always = goal.value === this.#terms.true;
     return { guarantee, verdict, interruption: await this.interruption(guarantee, unhindered, always) };
   }
@@ -293,8 +293,14 @@ export class Prover {
     const guessed = isTried ? guess(assumptions, goal, this.#terms.effort) : undefined;
     const tried = guessed && (await attempt(guessed));
     if (tried?.broken) return { kind: "refuted", run: tried.recorded, why: tried.why };
-    const script = scriptFor(assumptions, goal);
-    const answer = await this.#ask({ about, purpose: "goal", script: script.text }, script);
+    const easier = this.#isShort ? undefined : plainScriptFor(assumptions, goal);
+    const isSeen =
+      easier !== undefined &&
+      (await this.#ask({ about, purpose: "goal", script: easier.text }, easier)).kind === "unsat";
+    const script = isSeen ? easier : scriptFor(assumptions, goal);
+    const answer: SolverAnswer = isSeen
+      ? { kind: "unsat" }
+      : await this.#ask({ about, purpose: "goal", script: script.text }, script);
     switch (answer.kind) {
       case "unsat": {
         const why = await this.#whyVacuous(about, assumptions);
@@ -368,7 +374,9 @@ export class Prover {
   ): Promise<"yes" | "no" | "undecided"> {
     if (guess(conditions, this.#terms.false, this.#terms.effort) !== undefined) return "yes";
     const script = consistencyScript(conditions);
-    const answer = await this.#ask({ about, purpose: "consistency", script: script.text }, script);
+    const { resources, guardResources = resources } = this.#options.limits;
+    const limits = { resources: guardResources };
+    const answer = await this.#ask({ about, purpose: "consistency", script: script.text }, script, limits);
     return answer.kind === "sat" ? "yes" : answer.kind === "unsat" ? "no" : "undecided";
   }
 

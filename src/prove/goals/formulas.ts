@@ -264,7 +264,11 @@ export class Formulas {
       return [fresh];
     }
     const first = loop.first();
-    const others = [...before.slice(-mostIterations), ...loop.ofChosen(mostIterations)];
+    const others = [
+      ...before.slice(-mostIterations),
+      ...loop.ofChosen(mostIterations),
+      ...loop.previous().slice(-mostIterations),
+    ];
     return [fresh, ...others, ...(first === undefined ? [] : [first])];
   }
 

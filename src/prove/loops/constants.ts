@@ -2,6 +2,7 @@
 import {
   type Checked,
   clausesOf,
+  commandsIn,
   type Expr,
   exprsIn,
   type Guarantee,
@@ -14,6 +15,8 @@ import {
 import type { Terms } from "../terms/factory.ts";
 import type { Term } from "../terms/term.ts";
 
+/** Operators whose numbers may bound something; those that say where a text is cut, or what an hour is, do not. */
+const bounding = new Set(["<", "<=", ">", ">=", "==", "!=", "min", "max", "+", "-", "*", "if"]);
 /** LIMIT: of numbers that guesses are made with. */
 const mostConstants = 12;
 const constants = new WeakMap<object, readonly Num[]>();
@@ -33,10 +36,20 @@ export function integersOf(checked: Checked, terms: Terms): readonly Term[] {
 function numbersOf({ document }: Checked): readonly Num[] {
   const known = constants.get(document);
   if (known !== undefined) return known;
-  const { guarantees, tools } = document;
+  const { guarantees, tools, program } = document;
   const plain = new Map<string, Num>([0n, 1n].map((value) => [valueKey(value), value]));
-  for (const expr of exprsIn(...stated(guarantees), ...programExprs(document), ...tools.flatMap(clausesOf)))
-    if (expr.kind === "number") plain.set(valueKey(expr.value), expr.value);
+  const add = (exprs: readonly Expr[]) => {
+    for (const expr of exprs) if (expr.kind === "number") plain.set(valueKey(expr.value), expr.value);
+  };
+  add([...exprsIn(...stated(guarantees))]);
+  const commands = [...commandsIn(program.body)];
+  const called = new Set(commands.flatMap((command) => (command.kind === "call" ? [command.tool] : [])));
+  const clauses = tools.filter(({ name }) => called.has(name)).flatMap(clausesOf);
+  const others = [...exprsIn(...programExprs(document), ...clauses)];
+  const left = new Set(
+    others.flatMap((expr) => (expr.kind === "op" && !bounding.has(expr.op) ? expr.args : [])),
+  );
+  add(others.filter((expr) => !left.has(expr)));
   const found = [...plain.values()].slice(0, mostConstants);
   constants.set(document, found);
   return found;

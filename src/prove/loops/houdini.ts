@@ -4,7 +4,7 @@
  * SOUNDNESS: what is left was shown with nothing assumed but what is left. Part of what must be trusted.
  */
 import type { Checked } from "../../ir/index.ts";
-import { scriptFor } from "../decide/encode.ts";
+import { plainScriptFor, scriptFor } from "../decide/encode.ts";
 import { Assumed } from "../decide/propagate.ts";
 import type { Script, SolverAnswer } from "../decide/solver/port.ts";
 import { guessAll } from "../refute/concrete-search.ts";
@@ -23,20 +23,32 @@ export interface Induction {
   readonly isSpent: () => boolean;
   /** True if every `while` is assumed to terminate. */
   readonly ends?: true;
+  /** True if a guess that needs what texts are made of counts as failed: the quicker way, which is tried first. */
+  readonly isPlain?: boolean;
   /** Guesses that are not worth trying. */
   readonly failed?: Iterable<string>;
+}
+
+interface Asking {
+  readonly ask: Ask;
+  readonly isPlain: boolean;
+  readonly dropRoughly: () => void;
 }
 
 export interface Induced {
   readonly walked: Progress;
   /** The guesses that were not shown. */
   readonly dropped: ReadonlySet<string>;
+  /** True if a guess was dropped that texts or products may show. */
+  readonly isRough: boolean;
 }
 
 /** Lengths of short lists for refuting candidates: the first that is affordable. */
 const shortLengths = [3, 2, 1];
 /** LIMIT: of calls where lists are made short to see which guesses fail. */
 const mostCalls = 120;
+/** LIMIT: of the steps of a walk with short lists: what it saves is worth no more. */
+const mostShortSteps = 120_000;
 /** LIMIT: of what is looked at for one guess without the solver. */
 const mostLooks = 300;
 /** LIMIT: of walks; what is still failing then is not assumed at all. */
@@ -45,7 +57,7 @@ const mostRounds = 40;
 export async function induce(
   checked: Checked,
   terms: Terms,
-  { ask, ghosts, isSpent, ends, failed = [] }: Induction,
+  { ask, ghosts, isSpent, ends, isPlain = false, failed = [] }: Induction,
 ): Promise<Induced> {
   const dropped = new Set(failed);
   // What was shown of a place where nothing was dropped since is not asked again.
@@ -56,17 +68,25 @@ export async function induce(
     if (answer.kind === "unsat") shown.add(script.text);
     return answer;
   };
+  let isRough = false;
+  const asking: Asking = {
+    ask: askOnce,
+    isPlain,
+    dropRoughly: () => {
+      isRough = true;
+    },
+  };
   const options = { dropped, ghosts, ...(ends && { ends }) };
   for (const id of seenToFail(checked, terms, options)) dropped.add(id);
   for (let round = 0; ; round++) {
     const walked = walk(checked, terms, options);
     // SOUNDNESS: a guess that was assumed and not put up is dropped like one that fails.
     const open = walked.guesses.open();
-    if (walked.steps.length === 0 && open.length === 0) return { walked, dropped };
+    if (walked.steps.length === 0 && open.length === 0) return { walked, dropped, isRough };
     const goesOn = round < mostRounds && !isSpent();
-    const notShown = () => (goesOn ? failingIn(walked, terms, askOnce) : walked.steps.map(({ id }) => id));
+    const notShown = () => (goesOn ? failingIn(walked, terms, asking) : walked.steps.map(({ id }) => id));
     const failing = [...(open.length > 0 ? open : await notShown())];
-    if (failing.length === 0) return { walked, dropped };
+    if (failing.length === 0) return { walked, dropped, isRough };
     for (const id of failing) dropped.add(id);
   }
 }
@@ -75,7 +95,9 @@ export async function induce(
 function seenToFail(checked: Checked, terms: Terms, options: WalkOptions): readonly string[] {
   for (const length of shortLengths) {
     try {
-      const { steps, assumptions } = walk(checked, terms, { ...options, length, mostCalls });
+      const { steps, assumptions } = terms.effort.within(mostShortSteps, () =>
+        walk(checked, terms, { ...options, length, mostCalls }),
+      );
       const found = guessAll(assumptions, steps, terms.effort);
       return steps.filter((step) => found.has(step) || step.goal === terms.false).map(({ id }) => id);
     } catch (thrown) {
@@ -86,14 +108,14 @@ function seenToFail(checked: Checked, terms: Terms, options: WalkOptions): reado
 }
 
 /** Some guesses that are not shown, or none if all are. */
-async function failingIn(walked: Progress, terms: Terms, ask: Ask): Promise<ReadonlySet<string>> {
+async function failingIn(walked: Progress, terms: Terms, asking: Asking): Promise<ReadonlySet<string>> {
   const failing = new Set<string>();
   const assumed = new Assumed(terms, mostLooks);
   for (const [first, ...others] of byPlace(walked.steps)) {
     const assumptions = assumedAt(walked.assumptions, first);
     const open = [first, ...others].filter(({ goal }) => !assumed.holds(assumptions, goal));
     if (open.length === 0) continue;
-    for (const id of await failingAt(assumptions, terms, open, ask)) failing.add(id);
+    for (const id of await failingAt(assumptions, terms, open, asking)) failing.add(id);
     // What comes later may fail for no other reason than these.
     if (failing.size > 0) return failing;
   }
@@ -116,11 +138,17 @@ async function failingAt(
   assumptions: readonly Term[],
   terms: Terms,
   open: readonly Step[],
-  ask: Ask,
+  { ask, isPlain, dropRoughly }: Asking,
 ): Promise<readonly string[]> {
   const marks = open.map((_, i) => terms.constant(`step@${i}`, "Bool"));
   const meanings = open.map(({ goal }, i) => terms.equal(marks[i] ?? terms.true, goal));
-  const answer = await ask(scriptFor([...assumptions, ...meanings], terms.all(marks)));
+  const [said, goal] = [[...assumptions, ...meanings], terms.all(marks)];
+  const plain = plainScriptFor(said, goal);
+  // Few guesses about loops need what texts are made of.
+  const easier = plain && (await ask(plain));
+  const isEnough = easier !== undefined && (easier.kind === "unsat" || isPlain);
+  const answer = isEnough ? easier : await ask(scriptFor(said, goal));
+  if (isEnough && easier.kind !== "unsat") dropRoughly();
   if (answer.kind === "unsat") return [];
   // What the solver cannot decide of a place it is not asked about any part of.
   if (answer.kind === "unknown") return open.map(({ id }) => id);

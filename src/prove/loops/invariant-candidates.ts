@@ -96,7 +96,7 @@ export function candidatesOf(terms: Terms, layout: Moment, constants: readonly T
       add(`${a} and ${b} change against each other`, (moment, from) =>
         atMost(terms.apply("+", change(moment, from, i), change(moment, from, j)), zero),
       );
-      add(`${a} and ${b} make up for each other`, (moment, from) =>
+      add(`${a} and ${b} cancel each other`, (moment, from) =>
         atMost(zero, terms.apply("+", change(moment, from, i), change(moment, from, j))),
       );
     });

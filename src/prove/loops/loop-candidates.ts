@@ -16,12 +16,14 @@
  * Part of what must be trusted.
  */
 import type { CellGuess, CellMoment } from "./cell-candidates.ts";
+import type { ElementGuess } from "./element-candidates.ts";
 import type { Candidate, Moment } from "./invariant-candidates.ts";
 import type { Fold, FoldSite } from "./unbounded-list.ts";
 
 export interface Guesses {
   readonly invariants: readonly Candidate[];
   readonly cells: readonly CellGuess[];
+  readonly elements: readonly ElementGuess[];
   /** The folds over the loop's list that the invariants speak of. */
   readonly folds: readonly Fold[];
 }
@@ -29,13 +31,14 @@ export interface Guesses {
 interface Entry {
   readonly invariants: readonly Candidate[];
   readonly cells: readonly CellGuess[];
+  readonly elements: readonly ElementGuess[];
   readonly sites: readonly FoldSite[];
   readonly layout: string;
   /** True if the main walk could emit the candidates at every visit of the loop. */
   putUp: boolean | undefined;
 }
 
-export const noGuesses: Guesses = { invariants: [], cells: [], folds: [] };
+export const noGuesses: Guesses = { invariants: [], cells: [], elements: [], folds: [] };
 
 export class LoopGuesses {
   readonly #entries = new Map<string, Entry>();
@@ -62,7 +65,8 @@ export class LoopGuesses {
     const found = matched.filter((fold) => fold !== undefined);
     const fits = entry.layout === layout && found.length === matched.length;
     if (!isAside) entry.putUp = fits && entry.putUp !== false;
-    return fits ? { invariants: entry.invariants, cells: entry.cells, folds: found } : noGuesses;
+    const { invariants, cells, elements } = entry;
+    return fits ? { invariants, cells, elements, folds: found } : noGuesses;
   }
 
   #made(
@@ -71,9 +75,9 @@ export class LoopGuesses {
     layout: string,
     make: (folds: readonly Fold[]) => Omit<Guesses, "folds">,
   ): Entry {
-    const { invariants, cells } = make(folds);
+    const { invariants, cells, elements } = make(folds);
     const sites = folds.map(({ site }) => site);
-    const entry: Entry = { invariants, cells, sites, layout, putUp: undefined };
+    const entry: Entry = { invariants, cells, elements, sites, layout, putUp: undefined };
     this.#entries.set(loop, entry);
     return entry;
   }
@@ -85,8 +89,8 @@ export class LoopGuesses {
 
   /** The guesses that the main walk has not put up wherever it met their loop. Nothing may rest on them. */
   open(): readonly string[] {
-    return [...this.#entries.values()].flatMap(({ putUp, invariants, cells }) =>
-      putUp === true ? [] : [...invariants, ...cells].map(({ id }) => id),
+    return [...this.#entries.values()].flatMap(({ putUp, invariants, cells, elements }) =>
+      putUp === true ? [] : [...invariants, ...cells, ...elements].map(({ id }) => id),
     );
   }
 }

@@ -3,18 +3,23 @@ import {
   type Checked,
   type Command,
   commandsIn,
+  exprsIn,
+  exprsOf,
+  isLoop,
   isParallel,
   type LoopCommand,
+  namesLeftBy,
   printExpr,
   type Tool,
   type Trail,
 } from "../../ir/index.ts";
 import { type AnyIteration, type Fact, type Iteration, NotFollowed } from "../symbolic/call-events.ts";
-import { compile, compileBool } from "../symbolic/compile.ts";
+import { compile, compileBool, type Scene } from "../symbolic/compile.ts";
+import { hasKey } from "../symbolic/compile-map.ts";
 import type { State } from "../symbolic/fluent-state.ts";
 import { bothTouched, commutingIn, touchedIn } from "../symbolic/interference.ts";
 import { beside, executionOf } from "../symbolic/parallel.ts";
-import { merge } from "../symbolic/shape.ts";
+import { agrees, merge } from "../symbolic/shape.ts";
 import { type Point, type Progress, restore } from "../symbolic/symbolic-state.ts";
 import { escaped, type OpaqueSymbolic, type Symbolic, scalar, sortOf } from "../symbolic/symbolic-value.ts";
 import type { Terms } from "../terms/factory.ts";
@@ -23,6 +28,13 @@ import { stateGuesses } from "./automaton-candidates.ts";
 import type { CellGuess, CellMoment } from "./cell-candidates.ts";
 import { cellGuessesFor, cellMomentOf, showCells, someState } from "./cell-invariants.ts";
 import { constantsOf, inputConditions } from "./constants.ts";
+import {
+  assumeElements,
+  type ElementGuess,
+  elementGuessesOf,
+  showElements,
+  showFirstElements,
+} from "./element-candidates.ts";
 import {
   type Candidate,
   candidatesOf,
@@ -35,6 +47,7 @@ import { type Guesses, layoutOf, noGuesses } from "./loop-candidates.ts";
 import { outerGuards, statedInvariants } from "./stated-invariants.ts";
 import {
   type AllFolds,
+  type Choice,
   choose,
   chooseThis,
   chosenFrom,
@@ -43,6 +56,7 @@ import {
   isIn,
   joined,
   lengthOf,
+  standing,
   standsAt,
 } from "./unbounded-list.ts";
 import { apartIn, noneOf, visitedAll, visitedNow, visitedSoFar } from "./visited.ts";
@@ -59,6 +73,7 @@ interface UnknownLoop {
   /** Invariants at the start of every iteration, and after the last. */
   readonly invariants: readonly Candidate[];
   readonly cells: readonly CellGuess[];
+  readonly elements: readonly ElementGuess[];
   readonly start: Start;
   /** Initial loop-carried values. */
   readonly first: readonly Symbolic[];
@@ -73,6 +88,8 @@ interface UnknownLoop {
   readonly own: Set<Term>;
   /** The outermost loop around it, or itself. */
   readonly any: AnyIteration;
+  /** Iterations that were walked for what they leave to the next one, or for what they added to a list. */
+  readonly previous: Iteration[];
   /** Positions of its calls in the main walk. */
   readonly places: Map<string, number>;
   /** Walks the commands in it. */
@@ -104,11 +121,12 @@ export function walkUnknownLoop(
   const first = cellMomentOf(progress, command, terms.int(0), carried, carried, none);
   // SOUNDNESS: numbers that are found by going through the same list come about as the loop does.
   const met = { command, list, carried, folds: lists.folds(list), fluents, first };
-  const { start, invariants, cells, folds } = guessesFor(progress, met, trail);
+  const { start, invariants, cells, elements, folds } = guessesFor(progress, met, trail);
   if (!progress.isAside) {
     for (const { id, at } of invariants) progress.show(id, terms.implies(guard, at(start, start)));
     // At the first iteration every cell is as it was before the loop.
     showCells(progress, cells, entry.state, entry.state, first, guard);
+    showFirstElements(progress, elements, carried, guard);
   }
   const length = lengthOf(list, entry.scene);
   const isFirst = goesOnWith(progress, command, carried);
@@ -130,6 +148,8 @@ export function walkUnknownLoop(
         .slice(-most)
         .flatMap((chosen) => again(progress, loop, chosen) ?? []),
     first: () => again(progress, loop, "first"),
+    previous: () => loop.previous.flatMap((one) => placedAs(loop, one) ?? []),
+    seen: (iteration) => loop.previous.push(iteration),
   };
   const loop: UnknownLoop = {
     command,
@@ -140,6 +160,7 @@ export function walkUnknownLoop(
     start,
     invariants,
     cells,
+    elements,
     first: carried,
     folds,
     entry,
@@ -147,6 +168,7 @@ export function walkUnknownLoop(
     foldsBefore: lists.allFolds,
     fluents,
     own: new Set(),
+    previous: [],
     any,
     places: new Map(),
     body,
@@ -263,6 +285,7 @@ export function guessesFor(
     return {
       invariants: named([...statedInvariants(progress, command), ...ofStates, ...guessed]),
       cells: named(cellGuessesFor(progress, fluents, first)).filter(({ reads }) => !reads.some(isShared)),
+      elements: named(elementGuessesOf(terms, command, constantsOf(checked, terms))),
     };
   });
   return { ...found, start: startWith(found.folds) };
@@ -329,7 +352,7 @@ function walkIteration(
       ? nothing
       : typeof which === "object" && which.value !== undefined
         ? chooseThis(list, { made: chosen, value: which.value }, scene)
-        : choose(list, { name: `any ${number}`, made: chosen }, scene);
+        : elementAt(list, index, { name: `any ${number}`, made: chosen }, scene);
   progress.move({ turns: [...entry.turns, { ...turn, element }] });
   if (command.kind === "for") {
     scene.names.set(command.var, element);
@@ -351,7 +374,16 @@ function walkIteration(
   const cells = cellMomentOf(progress, command, later, loop.first, next, visitedNow(terms, visited, element));
   const state = isParallel(command) ? inListOrder(progress, loop.fluents, began, wrote) : progress.at.state;
   showCells(progress, loop.cells, entry.state, state, cells, reached);
+  showElements(progress, loop.elements, carried, next, reached);
   return { index, carried, next };
+}
+
+/** The element of an iteration: that of its position, where it is known which that is. */
+function elementAt(list: OpaqueSymbolic, index: Term, choice: Choice, scene: Scene): Symbolic {
+  const value = standing(list, index);
+  return value === undefined
+    ? choose(list, choice, scene)
+    : chooseThis(list, { made: choice.made, value }, scene);
 }
 
 /** The state after what was written since, if each iteration had come after the one before it. */
@@ -389,7 +421,13 @@ function enter(
   scene.lists.backToFolds(loop.foldsBefore);
   const carried = command.carry.map(({ name, type }, i) => {
     const value = progress.fresh(`carry@${escaped(name)}@${number}`, type);
-    return value.kind === "opaque" ? collected(progress, loop, i, value, index) : value;
+    if (value.kind !== "opaque") return value;
+    const list = assumeElements(progress, loop.elements, i, value, reached);
+    return collected(progress, loop, i, list, index);
+  });
+  const before = previously(progress, loop, index, reached, [...carried]);
+  carried.forEach((value, i) => {
+    carried[i] = replaced(progress, value, loop.first[i], index, () => before()?.[i]);
   });
   const moment = cellMomentOf(progress, command, index, first, carried, visited);
   for (const fluent of fluents) progress.wrote(fluent, undefined);
@@ -419,6 +457,8 @@ function enterFirst(progress: Progress, { entry, names, foldsBefore, command, fi
 
 /** LIMIT: of iterations in iterations, where one takes an element from what others added. */
 const deepest = 2;
+/** LIMIT: of iterations before iterations. */
+const deepestBefore = 1;
 
 /**
  * A list that the loop adds to: its elements are those that it had, and those that an iteration before has added.
@@ -436,7 +476,7 @@ function collected(
   const element = (made: Term): Symbolic | undefined =>
     progress.nested(deepest, () => {
       const { terms } = progress;
-      return progress.aside(() => {
+      const { result, facts, stages } = progress.aside(() => {
         const { index, carried, next } = walkIteration(progress, loop, { made });
         progress.assume(terms.implies(made, terms.apply("<", index, before)));
         const [self, grown] = [carried[place], next[place]];
@@ -444,9 +484,85 @@ function collected(
         if (added === undefined) return undefined;
         const { scene } = progress.at;
         return choose(joined(terms, added, list.type), { name: `added ${progress.number()}`, made }, scene);
-      }).result;
+      });
+      loop.any.seen({ facts, stages });
+      return result;
     });
   return { ...list, source: { kind: "collected", first, element } };
+}
+
+/**
+ * The values that the iteration before leaves, if there is one: it is walked when they are asked for, and once.
+ * SOUNDNESS: what a loop carries into an iteration is what the one before it has left.
+ */
+function previously(
+  progress: Progress,
+  loop: UnknownLoop,
+  index: Term,
+  reached: Term,
+  carried: readonly Symbolic[],
+): () => readonly Symbolic[] | undefined {
+  const { terms } = progress;
+  let found: readonly Symbolic[] | undefined;
+  let isFound = isParallel(loop.command);
+  return () => {
+    if (isFound) return found;
+    isFound = true;
+    found = progress.nested(deepestBefore, () => {
+      const made = terms.and(reached, terms.apply("<=", terms.int(1), index));
+      const { result, facts, stages } = progress.aside(() => {
+        const { index: own, next } = walkIteration(progress, loop, { made });
+        progress.assume(terms.implies(made, terms.equal(own, terms.apply("-", index, terms.int(1)))));
+        carried.forEach((value, i) => {
+          const left = next[i];
+          if (left !== undefined) progress.assume(terms.implies(made, agrees(terms, value, left)));
+        });
+        return next;
+      });
+      loop.any.seen({ facts, stages });
+      return result;
+    });
+    return found;
+  };
+}
+
+/** The same value, whose lists are known to be those of the iteration before. */
+function replaced(
+  progress: Progress,
+  value: Symbolic,
+  first: Symbolic | undefined,
+  index: Term,
+  next: () => Symbolic | undefined,
+): Symbolic {
+  const { terms } = progress;
+  if (first === undefined) return value;
+  if (value.kind === "record" && first.kind === "record") {
+    const fields = [...value.fields].map(([name, field]) => {
+      const of = replaced(progress, field.value, first.fields.get(name)?.value, index, () => {
+        const later = next();
+        return later?.kind === "record" ? later.fields.get(name)?.value : undefined;
+      });
+      return [name, { ...field, value: of }] as const;
+    });
+    return { kind: "record", fields: new Map(fields) };
+  }
+  if (value.kind === "option" && value.value !== undefined && first.kind === "option") {
+    // A value that is absent before the loop has no list.
+    const before = first.value ?? emptyLike(value.value);
+    const of = replaced(progress, value.value, before, index, () => {
+      const later = next();
+      return later?.kind === "option" ? later.value : undefined;
+    });
+    return { ...value, value: of };
+  }
+  if (value.kind !== "opaque" || value.type.kind !== "list" || value.source !== undefined) return value;
+  if (first.kind !== "list" && first.kind !== "opaque") return value;
+  const isFirst = terms.equal(index, terms.int(0));
+  return { ...value, source: { kind: "previous", isFirst, first, next } };
+}
+
+function emptyLike(value: Symbolic): Symbolic {
+  return value.kind === "opaque" && value.type.kind === "list" ? { kind: "list", items: [] } : value;
 }
 
 /** Returns the elements appended to a list, if it is known to be an extension of the other. */
@@ -458,6 +574,13 @@ function addedTo(self: Symbolic, grown: Symbolic, terms: Terms): readonly Symbol
     const [head, ...tail] = source.parts;
     const before = head && addedTo(self, head, terms);
     return before && [...before, ...tail];
+  }
+  if (source?.kind === "collected") {
+    // A loop in the loop has added to it.
+    const before = addedTo(self, source.first, terms);
+    const key = terms.brief(`added(${grown.key})`);
+    const own: OpaqueSymbolic = { ...grown, key, source: { ...source, first: { kind: "list", items: [] } } };
+    return before && [...before, own];
   }
   if (source?.kind !== "choice") return undefined;
   const { condition, yes, no } = source;
@@ -476,7 +599,13 @@ function addedTo(self: Symbolic, grown: Symbolic, terms: Terms): readonly Symbol
  * has a call that the main walk has not, as where a list is known to it alone.
  */
 function again(progress: Progress, loop: UnknownLoop, which: Which = "any"): Iteration | undefined {
-  const { facts, stages } = progress.aside(() => walkIteration(progress, loop, which));
+  return placedAs(
+    loop,
+    progress.aside(() => walkIteration(progress, loop, which)),
+  );
+}
+
+function placedAs(loop: UnknownLoop, { facts, stages }: Iteration): Iteration | undefined {
   const placed: Fact[] = [];
   for (const fact of facts) {
     const position = loop.places.get(placeOf(fact));
@@ -515,6 +644,12 @@ export function momentOf(
       const { term } = value;
       const named = type.kind === "enum" ? { name, term, values: type.values } : { name, term };
       (isNumber(term.sort) ? numbers : term.sort === "Bool" ? flags : texts).push(named);
+    } else if (value?.kind === "opaque" && type.kind === "map") {
+      for (const key of keysLookedUp(command)) {
+        const at = scene.names.get(key);
+        const found = at?.kind === "scalar" ? hasKey(value, at, scene) : undefined;
+        if (found !== undefined) flags.push({ name: `${name} has ${key}`, term: found });
+      }
     } else if (value?.kind === "option") flags.push({ name, term: value.present });
     else if (value !== undefined && type.kind === "list") {
       numbers.push({ name, term: lengthOf(value, scene) });
@@ -538,6 +673,29 @@ export function momentOf(
     else states.set(automaton, [...(states.get(automaton) ?? []), term]);
   });
   return { index, numbers, flags, texts, states: [...states.values()], carried };
+}
+
+const lookedUp = new WeakMap<LoopCommand, readonly string[]>();
+
+/** Names from outside of the loop by which its commands look something up in a map. */
+function keysLookedUp(command: LoopCommand): readonly string[] {
+  const known = lookedUp.get(command);
+  if (known !== undefined) return known;
+  const own = new Set<string>();
+  for (const inner of commandsIn([command])) {
+    for (const name of namesLeftBy(inner)) own.add(name);
+    if (inner.kind === "for") own.add(inner.var);
+    if (isLoop(inner) && inner.index !== undefined) own.add(inner.index);
+  }
+  const found = new Set<string>();
+  for (const expr of exprsIn(...[...commandsIn(command.body)].flatMap(exprsOf))) {
+    if (expr.kind !== "op" || (expr.op !== "mapGet" && expr.op !== "mapHas")) continue;
+    const [, key] = expr.args;
+    if (key?.kind === "var" && !own.has(key.name)) found.add(key.name);
+  }
+  const keys = [...found];
+  lookedUp.set(command, keys);
+  return keys;
 }
 
 /** Returns true if a call in the loop can change the total. */

@@ -70,7 +70,7 @@ it.each(Object.entries(wrong))("%s", async (_, text) => {
   const read = readDocument(`effect-ir 1\n${text}\n`);
   if (!read.ok) throw new Error(JSON.stringify(read.problems));
   const limits = { timeoutMs: 20_000, resources: 20_000_000 };
-  for (const search of [{}, { likely: "left out" }] as const) {
+  for (const search of [{}, { likely: "omitted" }] as const) {
     const { guarantees } = await prove(read.value.checked, { solver: async () => solver, limits, ...search });
     expect(guarantees.map(({ verdict }) => verdict.kind)).not.toContain("proved");
   }

@@ -33,7 +33,7 @@ tool shop.put(what: string)
   sets shop.stock[what] = now shop.stock[what] + 1
 `;
 
-async function proofOf(program: string, formula: string, likely?: "left out") {
+async function proofOf(program: string, formula: string, likely?: "omitted") {
   const text = `effect-ir 1\n${tools}\nprogram (limit: real, who: string) {\n${program}\n}\nguarantee g(): ${formula}\n`;
   const read = readDocument(text);
   if (!read.ok) throw new Error(JSON.stringify(read.problems));
@@ -308,7 +308,7 @@ it.each<[program: string, formula: string, guarantee: string]>([
     "unknown",
   ],
 ])("long lists: %s | %s", async (program, formula, guarantee) => {
-  const proof = await proofOf(program, formula, "left out");
+  const proof = await proofOf(program, formula, "omitted");
   expect(proof.guarantees[0]?.verdict.kind).toBe(guarantee);
   // No list is short here, so only random runs find one that breaks it.
   const searched = await proofOf(program, formula);

@@ -21,6 +21,7 @@ import { isSame, Prover } from "../decide/prover.ts";
 import type { Script } from "../decide/solver/port.ts";
 import { isAnswerable } from "../goals/answerable.ts";
 import { holdsBefore } from "../prefix/monotone.ts";
+import type { Hunt } from "../refute/guided/open-claims.ts";
 import { speaksOfOrder } from "../refute/shortest.ts";
 import { sliceAt, sliceFor } from "../slice/slice.ts";
 import { NotFollowed, type Obligation } from "../symbolic/call-events.ts";
@@ -52,21 +53,35 @@ const deepestCounted = 3;
 /** LIMIT: of calls in a run with such lists, and how long they are where the solver is asked. */
 const mostCountedCalls = 2_500;
 const longestAsked = 12;
-/** LIMIT: a guess that takes long to check is seldom worth it. */
-const shareOfGuess = 8;
+/** LIMIT: of the solver's steps for one question: those that decide something take few, and one that does not must leave some. */
+const mostResources = 80_000;
+/** LIMIT: the same for what guards a proof: without its answer the proof is none. */
+const mostGuardResources = 250_000;
+/**
+ * LIMIT: shares of the work that a claim may take: likely runs, the first proof, and runs that the solver is asked for.
+ * None of them takes what another one needs; the second proof has what they leave.
+ */
+const shareOfLikely = 0.06;
+const shareOfProof = 0.7;
+const shareOfRuns = 0.2;
 /** LIMIT: of what is seen of a claim without the solver, on the whole program. */
 const mostSteps = 300_000;
 
-/** @param walked the walk of the whole program, in which nothing is assumed of the loops */
+/**
+ * @param walked the walk of the whole program, in which nothing is assumed of the loops
+ * @param hunt the search for runs on the interpreter; without one, none is looked for there
+ */
 export async function proveLoops(
   checked: Checked,
   terms: Terms,
   walked: Progress,
   options: ProveOptions,
+  hunt: Hunt | undefined,
 ): Promise<Proof> {
   const clock = new Clock(options.limits);
   const whole = new Whole(checked, terms, walked, options);
-  const parts = new Parts(checked, options, clock);
+  const claims = [...walked.obligations, ...checked.document.guarantees];
+  const parts = new Parts(checked, options, clock, hunt && { hunt, claims });
   const obligations: ObligationProof[] = [];
   for (const obligation of walked.obligations) {
     const verdict =
@@ -146,8 +161,7 @@ class Whole {
    */
   async stopped(proof: GuaranteeProof, unhindered: boolean): Promise<GuaranteeProof> {
     const { guarantee, interruption, verdict } = proof;
-    if (interruption === undefined || interruption.kind === "safe" || this.#stops === "left out")
-      return proof;
+    if (interruption === undefined || interruption.kind === "safe" || this.#stops === "omitted") return proof;
     this.#terms.effort.allow(mostSteps);
     const ofWhole = await this.#prover.interruption(guarantee, unhindered, false);
     // SOUNDNESS: what is proved only of runs that end does not follow of those that stop.
@@ -162,13 +176,15 @@ class Parts {
   readonly #checked: Checked;
   readonly #options: ProveOptions;
   readonly #clock: Clock;
+  readonly #hunted: Hunted | undefined;
   /** Those of obligations, by their part: what must hold at neighboring commands is shown by the same invariants. */
   readonly #shared = new Map<string, Loops>();
 
-  constructor(checked: Checked, options: ProveOptions, clock: Clock) {
+  constructor(checked: Checked, options: ProveOptions, clock: Clock, hunted?: Hunted) {
     this.#checked = checked;
     this.#options = options;
     this.#clock = clock;
+    this.#hunted = hunted;
   }
 
   async obligation(obligation: Obligation, among: readonly Obligation[]): Promise<Verdict> {
@@ -193,7 +209,7 @@ class Parts {
     const isObligation = "condition" in about;
     const slice = isObligation ? sliceAt(this.#checked, about.path) : sliceFor(this.#checked, about);
     const known = isObligation ? this.#shared.get(slice.key) : undefined;
-    const loops = known ?? new Loops(this.#checked, slice.checked, this.#options, this.#clock);
+    const loops = known ?? new Loops(this.#checked, slice.checked, this.#options, this.#clock, this.#hunted);
     if (isObligation) this.#shared.set(slice.key, loops);
     loops.next();
     return loops;
@@ -214,9 +230,19 @@ function placed(verdict: Verdict, { loops, checked }: Progress, { formula }: Gua
 
 interface Induced {
   readonly walked: Progress;
-  readonly dropped: ReadonlySet<string>;
+  /** True if what texts are made of could show more of the loops. */
+  readonly isRough: boolean;
   readonly prover: Prover;
 }
+
+interface Way {
+  /** True if every `while` is assumed to terminate. */
+  readonly ends?: true;
+  /** True if invariants are shown without what texts are made of. */
+  readonly isPlain?: true;
+}
+
+type ShownProof = GuaranteeProof & { readonly by?: Induced };
 
 /** The same obligation in another walk of the same program, or of a part of it: by how many alike come before it. */
 function counterpart(walked: Progress, obligation: Obligation, among: readonly Obligation[]): Obligation {
@@ -226,6 +252,12 @@ function counterpart(walked: Progress, obligation: Obligation, among: readonly O
   if (found === undefined)
     throw new NotFollowed("an obligation that another walk does not meet", obligation.path);
   return found;
+}
+
+/** The search for runs on the interpreter, and all claims that it may be asked about. */
+interface Hunted {
+  readonly hunt: Hunt;
+  readonly claims: readonly (Guarantee | Obligation)[];
 }
 
 class Loops {
@@ -238,12 +270,17 @@ class Loops {
   /** By what is counted and summed along the way. */
   readonly #walks = new Map<string, Induced>();
   readonly #short = new Map<string, Prover | undefined>();
+  readonly #hunted: Hunted | undefined;
 
-  constructor(whole: Checked, part: Checked, options: ProveOptions, clock: Clock) {
+  constructor(whole: Checked, part: Checked, options: ProveOptions, clock: Clock, hunted?: Hunted) {
+    this.#hunted = hunted;
     this.#whole = whole;
     this.#part = part;
     this.#budget = new Budget(options.solver, this.#terms.effort, options.limits, clock);
-    this.#options = { ...options, solver: this.#budget.solver };
+    const resources = Math.min(options.limits.resources, mostResources);
+    const guardResources = Math.min(options.limits.resources, mostGuardResources);
+    const limits = { ...options.limits, resources, guardResources };
+    this.#options = { ...options, solver: this.#budget.solver, limits };
   }
 
   /** Another claim is looked at. */
@@ -258,9 +295,16 @@ class Loops {
   }
 
   /** A run that breaks it, by likely values alone. */
-  async #likely(
+  #likely(
     about: Guarantee | Obligation,
     lengths: readonly ShortLength[] = likelyLengths,
+  ): Promise<Verdict | undefined> {
+    return this.#budget.atMost(shareOfLikely, () => this.#likelyWith(about, lengths));
+  }
+
+  async #likelyWith(
+    about: Guarantee | Obligation,
+    lengths: readonly ShortLength[],
   ): Promise<Verdict | undefined> {
     if (this.#options.likely !== undefined) return undefined;
     for (const length of lengths) {
@@ -269,6 +313,11 @@ class Loops {
       for (const [, verdict] of found ?? []) return verdict;
     }
     return undefined;
+  }
+
+  /** A run on the interpreter that breaks it, if one is found soon. */
+  async #soon(about: Guarantee | Obligation): Promise<Verdict | undefined> {
+    return this.#hunted?.hunt.soon(about, this.#hunted.claims);
   }
 
   /** A run that breaks it, if there is one with short lists. */
@@ -281,15 +330,25 @@ class Loops {
 
   /** @param among all obligations of the walk that it is of */
   async obligation(obligation: Obligation, among: readonly Obligation[]): Promise<Verdict> {
-    const seen = await this.#likely(obligation);
+    const seen = (await this.#likely(obligation)) ?? this.#hunted?.hunt.known(obligation);
     if (seen !== undefined) return seen;
-    const found = await followLater(async () => {
-      const { walked, prover } = await this.#induced([]);
-      return prover.obligation(counterpart(walked, obligation, among));
+    const shown = (way: Way) =>
+      followLater(async () => {
+        const { walked, prover, isRough } = await this.#induced([], way);
+        return { isRough, ...(await prover.obligation(counterpart(walked, obligation, among))) };
+      });
+    const { found, verdict } = await this.#budget.atMost(shareOfProof, async () => {
+      const found = await shown({ isPlain: true });
+      return { found, verdict: this.within(found.ok ? found.value.verdict : notFollowed(found.why)) };
     });
-    const verdict = found.ok ? found.value.verdict : notFollowed(found.why);
     if (verdict.kind === "proved") return verdict;
-    return (await this.#refuted(obligation, (one) => one.anyObligation(obligation))) ?? verdict;
+    const soon = await this.#soon(obligation);
+    if (soon !== undefined) return soon;
+    const refuted = await this.#refuted(obligation, (one) => one.anyObligation(obligation));
+    if (refuted !== undefined || !found.ok || !found.value.isRough || this.#budget.isSpent)
+      return refuted ?? verdict;
+    const exact = await shown({});
+    return exact.ok && exact.value.verdict.kind === "proved" ? exact.value.verdict : verdict;
   }
 
   async guarantee(guarantee: Guarantee, unhindered: boolean): Promise<GuaranteeProof> {
@@ -310,33 +369,41 @@ class Loops {
     return prover === undefined || this.#budget.isSpent ? verdict : prover.fewest(guarantee, verdict);
   }
 
-  /** Proves a guarantee by induction for all runs, including those that stay in a loop. */
-  async #anyRun(guarantee: Guarantee, unhindered: boolean): Promise<GuaranteeProof> {
+  /** Proves a guarantee by induction, without what texts are made of, and with it only where that may help. */
+  async #shown(guarantee: Guarantee, unhindered: boolean, way: Way): Promise<ShownProof> {
     const totals = guarantee.formula === undefined ? [] : totalsIn(this.#part, guarantee.formula);
-    const found = await followLater(() => this.#induced(totals));
-    return found.ok
-      ? found.value.prover.guarantee(guarantee, unhindered)
-      : { guarantee, verdict: notFollowed(found.why) };
+    const found = await followLater(() => this.#induced(totals, way));
+    if (!found.ok) return { guarantee, verdict: notFollowed(found.why) };
+    const proof = await found.value.prover.guarantee(guarantee, unhindered);
+    return { ...proof, by: found.value };
+  }
+
+  async #shownAnyWay(guarantee: Guarantee, unhindered: boolean, way: Way): Promise<ShownProof> {
+    const first = await this.#shown(guarantee, unhindered, { ...way, isPlain: true });
+    if (first.verdict.kind === "proved" || !first.by?.isRough || this.#budget.isSpent) return first;
+    const second = await this.#shown(guarantee, unhindered, way);
+    return second.verdict.kind === "proved" ? second : first;
   }
 
   async #decided(guarantee: Guarantee, unhindered: boolean): Promise<GuaranteeProof> {
-    const seen = await this.#likely(guarantee);
+    const seen = (await this.#likely(guarantee)) ?? this.#hunted?.hunt.known(guarantee);
     if (seen !== undefined) return { guarantee, verdict: seen };
-    const totals = guarantee.formula === undefined ? [] : totalsIn(this.#part, guarantee.formula);
-    const found = await followLater(() => this.#inducedFirst(totals));
-    const first = found.ok
-      ? await found.value.prover.guarantee(guarantee, unhindered)
-      : { guarantee, verdict: notFollowed(found.why) };
+    const { by, ...first } = await this.#budget.atMost(shareOfProof, async () => {
+      const shown = await this.#shown(guarantee, unhindered, { isPlain: true });
+      const verdict = this.within(shown.verdict);
+      return verdict === shown.verdict ? shown : { guarantee, verdict, ...(shown.by && { by: shown.by }) };
+    });
     if (first.verdict.kind === "proved") return first;
+    const soon = await this.#soon(guarantee);
+    if (soon !== undefined) return { guarantee, verdict: soon };
     const refuted = await this.#refuted(
       guarantee,
       async (one) => (await one.guarantee(guarantee)).verdict,
       mixedFor(guarantee),
     );
     if (refuted !== undefined) return { guarantee, verdict: refuted };
-    const all = await followLater(() => this.#induced(totals));
-    if (!all.ok || (found.ok && all.value === found.value)) return first;
-    const second = await all.value.prover.guarantee(guarantee, unhindered);
+    if (!by?.isRough || this.#budget.isSpent) return first;
+    const { by: _, ...second } = await this.#shown(guarantee, unhindered, {});
     return second.verdict.kind === "proved" ? second : first;
   }
 
@@ -352,57 +419,49 @@ class Loops {
     const early = parts.filter((part) => holdsBefore(part, anything));
     if (early.length === parts.length) return open;
     for (const part of early) {
-      const { verdict } = await this.#anyRun({ ...guarantee, formula: part }, unhindered);
+      const { verdict } = await this.#shownAnyWay({ ...guarantee, formula: part }, unhindered, {});
       if (verdict.kind !== "proved") return open;
     }
-    const totals = totalsIn(this.#part, formula);
-    const found = await followLater(() => this.#induced(totals, undefined, true));
-    if (!found.ok) return open;
-    const { prover, walked } = found.value;
-    const proof = await prover.guarantee(guarantee, unhindered);
-    if (proof.verdict.kind !== "proved" || !(await prover.isMet(guarantee))) return open;
-    const at = [undefined, ...walked.facts].map((after) => ({ after, certain: false }));
+    const { by, ...proof } = await this.#shownAnyWay(guarantee, unhindered, { ends: true });
+    if (by === undefined || proof.verdict.kind !== "proved" || !(await by.prover.isMet(guarantee)))
+      return open;
+    const at = [undefined, ...by.walked.facts].map((after) => ({ after, certain: false }));
     return proof.interruption === undefined ? proof : { ...proof, interruption: { kind: "open", at } };
   }
 
-  /** Some of what fails with nothing counted does not with more; but most of it does, and is not tried at first. */
-  async #inducedFirst(totals: readonly Total[]): Promise<Induced> {
-    const before = this.#walks.get("");
-    return totals.length === 0 || before === undefined
-      ? this.#induced(totals)
-      : this.#induced(totals, before.dropped);
-  }
-
   /** The walk with what was shown of its loops. */
-  async #induced(
-    totals: readonly Total[],
-    failed?: ReadonlySet<string>,
-    ends: boolean = false,
-  ): Promise<Induced> {
+  async #induced(totals: readonly Total[], { ends, isPlain }: Way): Promise<Induced> {
     const names = totals.map(({ id }) => id).join("\n");
-    const key = `${failed === undefined ? names : `${names}\nat first`}${ends ? "\nends" : ""}`;
+    const key = `${names}${isPlain ? "\nplain" : ""}${ends ? "\nends" : ""}`;
     const known = this.#walks.get(key);
     if (known !== undefined) return known;
     const { solver, limits } = this.#options;
-    const resources = Math.max(1, Math.floor(limits.resources / shareOfGuess));
-    const { walked, dropped } = await induce(this.#part, this.#terms, {
-      ask: async (script: Script) => (await solver()).check(script, { ...limits, resources }),
+    const { walked, isRough } = await induce(this.#part, this.#terms, {
+      ask: async (script: Script) => (await solver()).check(script, limits),
       ghosts: ghostsFor(this.#part, this.#terms, totals),
       isSpent: () => this.#budget.isSpent,
       ...(ends && { ends }),
-      ...(failed === undefined ? {} : { failed }),
+      ...(isPlain && { isPlain }),
     });
     const lists = { length: "any" } as const;
     const prover = new Prover(this.#whole, this.#terms, walked, this.#options, lists, totals);
-    const found = { walked, dropped, prover };
+    const found = { walked, isRough, prover };
     this.#walks.set(key, found);
     return found;
   }
 
-  async #refuted(
+  #refuted(
     about: Guarantee | Obligation,
     look: (one: Prover) => Promise<Verdict | undefined>,
     mixed: readonly ShortLength[] = [mixedLengths],
+  ): Promise<Verdict | undefined> {
+    return this.#budget.atMost(shareOfRuns, () => this.#refutedWith(about, look, mixed));
+  }
+
+  async #refutedWith(
+    about: Guarantee | Obligation,
+    look: (one: Prover) => Promise<Verdict | undefined>,
+    mixed: readonly ShortLength[],
   ): Promise<Verdict | undefined> {
     if (this.#options.likely !== undefined) return undefined;
     const long = await this.#likely(about, this.#lengthsThatCount(about));

@@ -20,7 +20,7 @@ tool door.close(key: string)
   sets open[key] = false
 `;
 
-async function verdicts(program: string, formula: string, likely?: "left out") {
+async function verdicts(program: string, formula: string, likely?: "omitted") {
   const read = readDocument(
     `${head}program (who: string, most: int) {\n${program}\n}\nguarantee g(): ${formula}\n`,
   );
@@ -171,7 +171,7 @@ describe("what some run breaks is not proved", () => {
   it.each(wrong)("%s", async (_, program, formula) => {
     const found = await verdicts(program, formula);
     expect(found.verdict?.kind).not.toBe("proved");
-    const alone = await verdicts(program, formula, "left out");
+    const alone = await verdicts(program, formula, "omitted");
     expect(alone.verdict?.kind).not.toBe("proved");
   });
 });

@@ -1,5 +1,5 @@
 /**
- * Lists of which nobody knows how long they are, such as those that tools return. Nothing is said of all of their
+ * Lists of unknown length, such as those that tools return. Nothing is said of all of their
  * elements at once: one is chosen, and stands for any of them.
  * SOUNDNESS: a choice is a name for some element, whichever it may be, with the condition that one was chosen at all.
  * What is said of it is true of every element, and is said only where one was chosen, so that there is always a choice
@@ -89,7 +89,7 @@ export class Lists {
     for (const rule of [...(this.#rules?.get(key) ?? [])]) this.#apply(rule, chosen, constrain);
   }
 
-  /** SOUNDNESS: rules are assumptions, so one that is too deep to be applied is left out. */
+  /** SOUNDNESS: rules are assumptions, so one that is too deep to be applied is omitted. */
   #apply(rule: Rule, { value, made }: Chosen, constrain: (term: Term) => void): void {
     if (this.#depth >= deepestRules) return;
     this.#depth++;
@@ -186,6 +186,8 @@ export function lengthOf(list: Symbolic, scene: Scene): Term {
     case "map":
     case "entries":
       return lengthOf(source.of, scene);
+    case "range":
+      return terms.ite(terms.apply("<", source.count, terms.int(0)), terms.int(0), source.count);
     case "joined":
       return lists.once(`length ${list.key}`, () =>
         terms.sum(
@@ -278,7 +280,7 @@ export function chosenFrom(list: Symbolic, scene: Scene): readonly Chosen[] {
   const { source } = list;
   const from = (of: Symbolic) => chosenFrom(of, scene);
   switch (source?.kind) {
-    // Of other parts nobody knows which elements are left.
+    // Which elements other parts keep is unknown.
     case "part":
       if (source.holds !== undefined) add(from(source.of), source.holds);
       break;
@@ -299,7 +301,9 @@ export function chosenFrom(list: Symbolic, scene: Scene): readonly Chosen[] {
       add(from(source.no), () => terms.not(source.condition));
       break;
     case "entries":
+    case "range":
     case "collected":
+    case "previous":
     case undefined:
       break;
   }
@@ -354,6 +358,12 @@ function elementOf(
       ]);
       return { kind: "record", fields };
     }
+    case "range": {
+      const value = terms.constant(`count@${scene.count()}`, "Int");
+      const inside = terms.and(terms.apply("<=", terms.int(0), value), terms.apply("<", value, source.count));
+      constrain(terms.implies(made, inside));
+      return scalar(value);
+    }
     case "choice": {
       const { condition, yes, no } = source;
       const other = terms.not(condition);
@@ -362,6 +372,17 @@ function elementOf(
         condition,
         from(yes, { name, made: terms.and(made, condition) }),
         from(no, { name, made: terms.and(made, other) }),
+      );
+    }
+    case "previous": {
+      const next = source.next();
+      if (next === undefined) return undefined;
+      const { isFirst } = source;
+      return merge(
+        terms,
+        isFirst,
+        from(source.first, { name, made: terms.and(made, isFirst) }),
+        from(next, { name, made: terms.and(made, terms.not(isFirst)) }),
       );
     }
     case "collected": {
@@ -423,6 +444,15 @@ export function isInside(list: OpaqueSymbolic, position: Term, scene: Scene): Te
     terms.apply("<=", terms.int(0), position),
     terms.apply("<", position, lengthOf(list, scene)),
   );
+}
+
+/** The element that stands at a position of a list of which that is known; nothing is said of positions outside. */
+export function standing(list: OpaqueSymbolic, position: Term): Symbolic | undefined {
+  const { source } = list;
+  if (source?.kind === "range") return scalar(position);
+  if (source?.kind !== "map" || source.of.kind !== "opaque") return undefined;
+  const found = standing(source.of, position);
+  return found && source.apply(found);
 }
 
 /** The name of what stands at a position, for `onceValue`. */

@@ -5,6 +5,7 @@
  */
 
 import type { Type } from "../../ir/index.ts";
+import { NotFollowed } from "../symbolic/call-events.ts";
 import type { Scene } from "../symbolic/compile.ts";
 import {
   type Distinct,
@@ -65,7 +66,8 @@ export function visitedNow(
 ): readonly Visited[] {
   return before.map((set) => {
     const part = partOf(element, set.name);
-    if (part === undefined) throw new TypeError("every element has this part");
+    // An element may be known as a whole alone, such as one of two: nothing is claimed of it then.
+    if (part === undefined) throw new NotFollowed("an element whose parts are not known", []);
     return {
       ...set,
       has: (key) => terms.or(set.has(key), terms.and(present, terms.equal(part, key))),
@@ -116,7 +118,8 @@ export function apartIn(list: OpaqueSymbolic, terms: Terms): Apart | undefined {
   };
 }
 
-function distinctPart({ distinct, source }: OpaqueSymbolic): Distinct | undefined {
+/** Returns the part by which no two elements of the list are alike. */
+export function distinctPart({ distinct, source }: OpaqueSymbolic): Distinct | undefined {
   if (distinct !== undefined) return distinct;
   return source?.kind === "part" && source.of.kind === "opaque" ? distinctPart(source.of) : undefined;
 }

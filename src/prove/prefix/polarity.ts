@@ -28,6 +28,7 @@ function soughtAnew(formula: Expr): ReadonlyMap<QuantifierExpr, Sought> {
           else if (expr.op === "not") visit(arg, flipped);
           else if (expr.op === "implies") visit(arg, i === 0 ? flipped : positive);
           else if (expr.op === "if" && i > 0) visit(arg, positive);
+          else if (expr.op === "every" || expr.op === "any") visit(arg, i === 0 ? undefined : positive);
           else visit(arg, undefined);
         });
         return;
@@ -42,6 +43,7 @@ function soughtAnew(formula: Expr): ReadonlyMap<QuantifierExpr, Sought> {
         visit(expr.value, undefined);
         visit(expr.body, positive);
         return;
+      case "lambda":
       case "always":
         visit(expr.body, positive);
         return;

@@ -1,6 +1,6 @@
 /**
  * Looks for a run that breaks a claim by trying a few likely values: plain ones, and those that the terms themselves
- * compare with, and their neighbours. Mistakes of programs are seldom subtle, and what is found needs no solver.
+ * compare with, and their neighbors. Mistakes of programs are seldom subtle, and what is found needs no solver.
  * Nothing rests on it: what it finds is tried on the interpreter like a solver's model.
  */
 import { add, isNum, type Num, ratio, subtract } from "../../ir/index.ts";

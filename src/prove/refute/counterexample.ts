@@ -46,7 +46,7 @@ export interface Supposed {
   readonly json?: ReadonlyMap<string, unknown>;
   /** Length of all lists from tools and inputs, if it was chosen. */
   readonly length?: number | undefined;
-  /** In which order calls at the same time start and end; one after the other if it is left out. */
+  /** In which order calls at the same time start and end; one after the other by default. */
   readonly schedule?: Schedule | undefined;
 }
 

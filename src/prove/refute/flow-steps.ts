@@ -24,7 +24,7 @@ export interface FlowStep {
 export function flowIn(checked: Checked, formula: Expr, run: RecordedRun): readonly FlowStep[] | undefined {
   let last: FlowPath | undefined;
   try {
-    // Whoever judges stops at the first thing that breaks the promise.
+    // The judge stops at the first thing that breaks the guarantee.
     evaluateOn(checked, formula, run, defaultLimits, (path) => {
       last = path;
     });

@@ -1,5 +1,5 @@
 /**
- * A run that was read off a model, made once more as it would really be made: with inputs as plain data, and with tools
+ * A run that was read off a model, made again as it would really be made: with inputs as plain data, and with tools
  * that return JavaScript values. No number of JavaScript is one third, so a solver's run may be one that nobody can make.
  */
 import {

@@ -19,7 +19,7 @@ interface Choice {
 /**
  * Tries orders, those first that differ in few choices from the one in which everything starts as early as it can.
  * @param isIt makes a run in the order, and says whether it is looked for
- * @returns the same order once more
+ * @returns the same order again
  */
 export async function someOrder(
   isIt: (schedule: Schedule) => Promise<boolean>,
@@ -36,7 +36,7 @@ export async function someOrder(
     });
     const choices = made.map(({ chosen }) => chosen);
     if (found) return () => inTurn(choices);
-    // Every order is come to from one other alone: the one with the last choice that is not the first left out.
+    // Every order is come to from one other alone: the one with the last choice that is not the first omitted.
     for (const [i, { of }] of made.entries()) {
       if (i < first.length) continue;
       for (let other = 1; other < of && waiting.length < mostOrders; other++)

@@ -1,6 +1,6 @@
 /**
- * A part of a program does what the whole does: every run of the whole that completes, with the calls that were cut left
- * out, is a run of the part, and the guarantee says the same of both. The interpreter is the judge.
+ * A part of a program does what the whole does: every run of the whole that completes, without the calls that were
+ * cut, is a run of the part, and the guarantee says the same of both. The interpreter is the judge.
  */
 import { expect, it, test } from "vitest";
 import { largeNest, nestedCase, smallNest, turningNest } from "../../../tests/support/net/nested.ts";

@@ -82,6 +82,10 @@ export interface AnyIteration {
   readonly ofChosen: (most: number) => readonly Iteration[];
   /** The first iteration, if there is one; undefined where its calls are not those of any other. */
   readonly first: () => Iteration | undefined;
+  /** Iterations that were looked at for what they have left to the next one, or added to a list. */
+  readonly previous: () => readonly Iteration[];
+  /** Adds one to these: an iteration of the loop, or of one in it. */
+  readonly seen: (iteration: Iteration) => void;
 }
 
 export interface Iteration {

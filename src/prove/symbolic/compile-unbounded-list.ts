@@ -1,11 +1,22 @@
-/** Operators on lists of which nobody knows how long they are. Part of what must be trusted. */
+/** Operators on lists of unknown length. Part of what must be trusted. */
 import { type Expr, hasNoValue, type OpExpr, printExpr, type Type } from "../../ir/index.ts";
-import { choose, type Fold, isIn, isInside, lengthOf, nameOfPlace } from "../loops/unbounded-list.ts";
+import {
+  choose,
+  chooseThis,
+  elementType,
+  type Fold,
+  isIn,
+  isInside,
+  lengthOf,
+  nameOfPlace,
+  standing,
+} from "../loops/unbounded-list.ts";
 import type { Terms } from "../terms/factory.ts";
 import type { Term } from "../terms/term.ts";
 import type { Scene } from "./compile.ts";
-import { equalTerm, keyOf } from "./shape.ts";
+import { equalTerm, keyOf, merge } from "./shape.ts";
 import { type OpaqueSymbolic, type Symbolic, scalar, sortOf } from "./symbolic-value.ts";
+import { follow } from "./unsupported.ts";
 
 type Apply = (...args: readonly Symbolic[]) => Symbolic;
 
@@ -36,7 +47,7 @@ export function compileUnknownList(
       const rule = (value: Symbolic, made: Term) => terms.implies(terms.and(made, every), holds(value));
       lists.everyElement(list, rule, scene.constrain, mostLookedAt);
       // What a tool ensures or a program computes of all elements is seldom denied; what is promised of them is.
-      const one = scene.promises ? witness(list, terms.not(every), scene) : undefined;
+      const one = scene.promises ? someWitness(list, terms.not(every), scene) : undefined;
       if (one !== undefined) scene.constrain(terms.implies(terms.not(every), terms.not(holds(one))));
       return scalar(every);
     }
@@ -58,7 +69,10 @@ export function compileUnknownList(
     case "at":
       return second?.kind === "scalar" ? elementAt(list, second.term, scene) : undefined;
     case "fold":
-      if (type.kind === "list") return isSort(expr) ? arranged(op, list, type, scene) : undefined;
+      if (type.kind === "list" && isSort(expr)) return arranged(op, list, type, scene);
+      // Where a step never takes the element, elements may be of another type.
+      if (second !== undefined && isSameType(elementType(list.type), type) && isSelection(expr))
+        return selected(list, second, scene);
       return fold(expr, list, second, apply, type, scene);
     case "total":
       return fold(expr, list, second, apply, type, scene);
@@ -141,11 +155,17 @@ export function compileUnknownList(
 
 /**
  * The element that makes it true that there is one.
- * SOUNDNESS: nothing is said of it unless there is one. Of lists that a loop adds to none is looked for: an iteration
- * would have to be walked for it.
+ * SOUNDNESS: nothing is said of it unless there is one. Of lists that a loop adds to none is looked for but in what is
+ * promised of all elements: an iteration has to be walked for it.
  */
 function witness(list: OpaqueSymbolic, made: Term, scene: Scene): Symbolic | undefined {
   return isGiven(list) ? choose(list, { name: `one ${scene.count()}`, made }, scene) : undefined;
+}
+
+/** The same of any list. Where the iteration that would have added it is not followed, there is none, and less is known. */
+function someWitness(list: OpaqueSymbolic, made: Term, scene: Scene): Symbolic | undefined {
+  const found = follow(() => choose(list, { name: `one ${scene.count()}`, made }, scene));
+  return found.ok ? found.value : undefined;
 }
 
 /** Returns true for a tool result or an input, or a list mapped from one. */
@@ -154,6 +174,7 @@ function isGiven(list: Symbolic): boolean {
   const { source } = list;
   switch (source?.kind) {
     case undefined:
+    case "range":
       return true;
     case "part":
     case "map":
@@ -165,6 +186,7 @@ function isGiven(list: Symbolic): boolean {
       return isGiven(source.yes) && isGiven(source.no);
     case "flat":
     case "collected":
+    case "previous":
       return false;
   }
 }
@@ -209,6 +231,35 @@ function fold(
   };
   if (command !== undefined) lists.addFold(list, { site: { expr, command }, start: first, next, result });
   return scalar(result);
+}
+
+/**
+ * One of the elements, or what the fold starts with.
+ * SOUNDNESS: a fold whose every step gives what it has or the element gives one of these. Which one it is stays open.
+ */
+function selected(list: OpaqueSymbolic, start: Symbolic, scene: Scene): Symbolic {
+  const { terms } = scene;
+  const number = scene.count();
+  const made = terms.constant(`selected@${number}`, "Bool");
+  return merge(terms, made, choose(list, { name: `selected ${number}`, made }, scene), start);
+}
+
+function isSameType(a: Type, b: Type): boolean {
+  return sortOf(a) === undefined && JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** Recognizes a fold that keeps what it has, or takes the element: `(best, item) => if … then item else best`. */
+function isSelection({ args }: OpExpr): boolean {
+  const [, , step] = args;
+  if (step?.kind !== "lambda") return false;
+  const names = step.params.slice(0, 2).map(({ name }) => name);
+  const selects = (expr: Expr | undefined): boolean => {
+    if (expr?.kind === "var") return names.includes(expr.name);
+    if (expr?.kind === "let") return !names.includes(expr.name) && selects(expr.body);
+    if (expr?.kind !== "op" || expr.op !== "if") return false;
+    return selects(expr.args[1]) && selects(expr.args[2]);
+  };
+  return selects(step.body);
 }
 
 /** LIMIT: of elements chosen before that a condition on all elements is looked at for. */
@@ -270,6 +321,17 @@ function conditionOf(
   return inner && { text: JSON.stringify([...said, printExpr(inner)]), denied };
 }
 
+/** The same of any list; of known elements, only where it is known which of them are there. */
+function itemAt(list: Symbolic, position: Term, scene: Scene): Symbolic | undefined {
+  const { terms } = scene;
+  if (list.kind === "opaque") return elementAt(list, position, scene);
+  if (list.kind !== "list" || position.kind !== "literal" || typeof position.value !== "bigint")
+    return undefined;
+  if (list.items.some(({ present }) => present !== terms.true)) return undefined;
+  const item = list.items[Number(position.value)];
+  return { kind: "option", present: terms.bool(item !== undefined), value: item?.value };
+}
+
 /**
  * The element at a position, if the list is so long.
  * SOUNDNESS: the same whenever it is asked for. Only an element of a list that was made from no other has the name of
@@ -283,10 +345,21 @@ function elementAt(list: OpaqueSymbolic, position: Term, scene: Scene): Symbolic
   return lists.onceValue(nameOfPlace(list, position), () => {
     const { source } = list;
     const present = isInside(list, position, scene);
+    const standsThere = standing(list, position);
+    if (standsThere !== undefined)
+      return {
+        kind: "option",
+        present,
+        value: chooseThis(list, { made: present, value: standsThere }, scene),
+      };
     if (source?.kind === "map" && source.of.kind === "opaque") {
       const found = elementAt(source.of, position, scene);
       if (found?.kind === "option" && found.value !== undefined)
         return { kind: "option", present, value: source.apply(found.value) };
+    }
+    if (source?.kind === "choice") {
+      const [yes, no] = [source.yes, source.no].map((one) => itemAt(one, position, scene));
+      if (yes !== undefined && no !== undefined) return merge(scene.terms, source.condition, yes, no);
     }
     const name = source === undefined && place !== undefined ? String(place) : `at ${scene.count()}`;
     return { kind: "option", present, value: choose(list, { name, made: present }, scene) };

@@ -22,6 +22,7 @@ import { compileList } from "./compile-list.ts";
 import { compileMap } from "./compile-map.ts";
 import { compileUnknownList } from "./compile-unbounded-list.ts";
 import { noteView } from "./json-views.ts";
+import { assumeFacts, knownResult } from "./operator-facts.ts";
 import { equalTerm, keyOf, merge } from "./shape.ts";
 import { type Distinct, fresh, known, type ShortLength, type Symbolic, scalar } from "./symbolic-value.ts";
 
@@ -40,7 +41,7 @@ export interface Scene {
    * and formulas, which are compiled any number of times, so that their folds have no place in the program.
    */
   readonly command: string | undefined;
-  /** True for a guarantee's own formula. */
+  /** True for a guarantee's own formula, and for what the program must meet. */
   readonly promises?: true;
   /** Lengths of lists for finding a run. */
   readonly length?: ShortLength;
@@ -49,7 +50,7 @@ export interface Scene {
 /** Compiles an expression over state or trace. */
 export interface Look {
   (expr: CellExpr | TraceExpr, scene: Scene): Symbolic;
-  /** The same for ever, where it depends on what is looked at. */
+  /** The same forever, where it depends on what is looked at. */
   readonly kept?: () => Look;
 }
 
@@ -202,7 +203,7 @@ function compileOperator(expr: OpExpr, scene: Scene): Symbolic {
           type,
           scene,
         )) ??
-    compileMap(expr.op, operands, type, scene) ??
+    compileMap(expr.op, operands, type, scene, (of) => opaque(expr, of, type, scene)) ??
     opaque(expr, operands, type, scene)
   );
 }
@@ -240,6 +241,8 @@ function functionOf(lambda: LambdaExpr, scene: Scene): (...args: readonly Symbol
 
 /** SOUNDNESS: a function as an operand may read any name, so its result is a new unknown each time it is met. */
 function opaque(expr: OpExpr, operands: readonly Symbolic[], type: Type, scene: Scene): Symbolic {
+  const result = knownResult(expr.op, operands, scene);
+  if (result !== undefined) return result;
   const hasFunction = expr.args.some((arg) => arg.kind === "lambda");
   const instance = hasFunction ? `#${scene.count()}` : "";
   const name = `${expr.op}(${operands.map(keyOf).join(";")})${instance}`;
@@ -248,6 +251,7 @@ function opaque(expr: OpExpr, operands: readonly Symbolic[], type: Type, scene: 
   // A text is made from what is looked at in its JSON, and not the other way round.
   if (!noteView(scene.lists, expr.op, operands, made) && args !== undefined)
     define(made, { op: expr.op, args, type });
+  assumeFacts(expr.op, operands, made, scene);
   const distinct = distinctOf.get(expr.op);
   return made.kind === "opaque" && distinct !== undefined ? { ...made, distinct } : made;
 }

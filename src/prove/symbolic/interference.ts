@@ -137,9 +137,9 @@ const mostCompared = 400;
 
 /**
  * The state after all branches. A fluent that one of them sets is as that one leaves it.
- * SOUNDNESS: where several set it, the last to return wins, and which one that is nobody knows. If any two writes of
+ * SOUNDNESS: where several set it, the last to return wins, and which one that is is unknown. If any two writes of
  * different branches are of different keys, or leave the same value, every order leaves what the written one leaves.
- * Otherwise any of the writes may be the last of its key: each is made once more, or not.
+ * Otherwise any of the writes may be the last of its key: each is made again, or not.
  */
 export function joined(progress: Progress, before: State, branches: readonly Ended[]): State {
   let after = before;

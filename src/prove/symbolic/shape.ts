@@ -24,6 +24,7 @@ export function merge(terms: Terms, condition: Term, yes: Symbolic, no: Symbolic
   if (type.kind === "map" && some !== undefined && others !== undefined)
     return { kind: "opaque", key, type, entries: mergeLists(terms, condition, some, others) };
   if (type.kind === "json") return { kind: "opaque", key, type, either: [yes, no] };
+  if (type.kind === "map") return { kind: "opaque", key, type, choice: { condition, yes, no } };
   if (type.kind !== "list") return { kind: "opaque", key, type };
   return { kind: "opaque", key, type, source: { kind: "choice", condition, yes, no } };
 }
@@ -150,6 +151,24 @@ export function equalTerm(terms: Terms, a: Symbolic, b: Symbolic): Term {
   }
   const [first, second] = [keyOf(a), keyOf(b)].sort();
   return first === second ? terms.true : terms.constant(`same(${first},${second})`, "Bool");
+}
+
+/** Returns the equality of two values as far as they are made of scalars. */
+export function agrees(terms: Terms, a: Symbolic, b: Symbolic): Term {
+  if (a.kind === "scalar" && b.kind === "scalar") return terms.equal(a.term, b.term);
+  if (a.kind === "option" && b.kind === "option") {
+    const same = a.value && b.value ? agrees(terms, a.value, b.value) : terms.true;
+    return terms.and(terms.equal(a.present, b.present), terms.implies(a.present, same));
+  }
+  if (a.kind !== "record" || b.kind !== "record") return terms.true;
+  return terms.all(
+    [...a.fields].map(([name, field]) => {
+      const other = b.fields.get(name);
+      if (other === undefined) return terms.not(field.present);
+      const same = agrees(terms, field.value, other.value);
+      return terms.and(terms.equal(field.present, other.present), terms.implies(field.present, same));
+    }),
+  );
 }
 
 function equalRecords(terms: Terms, a: RecordSymbolic, b: RecordSymbolic): Term {

@@ -96,8 +96,9 @@ function walkCommand(progress: Progress, command: Command, guard: Term, trail: T
       return;
     case "require": {
       const reached = isReached(progress, command.when, guard);
-      const goal = terms.implies(reached, compileBool(command.condition, scene));
       const { condition, why } = command;
+      // What must hold of all elements is denied by one of them, as what is promised is.
+      const goal = terms.implies(reached, compileBool(condition, { ...scene, promises: true }));
       progress.oblige({ kind: "require", goal, condition, why, path: trail.path() });
       return;
     }

@@ -58,6 +58,10 @@ export interface OpaqueSymbolic {
   readonly either?: readonly Symbolic[];
   /** For a map with known keys: its entries, in order, with distinct keys. */
   readonly entries?: ListSymbolic;
+  /** For a map made from another: the key that was set, or deleted if there is no value. */
+  readonly write?: { readonly of: Symbolic; readonly key: Symbolic; readonly value: Symbolic | undefined };
+  /** For one of two maps. */
+  readonly choice?: { readonly condition: Term; readonly yes: Symbolic; readonly no: Symbolic };
 }
 
 /** Empty for the whole element. */
@@ -70,11 +74,20 @@ export type Source =
   | { readonly kind: "map"; readonly of: Symbolic; readonly apply: (value: Symbolic) => Symbolic }
   /** The lists that the function gives for each element, one after the other. */
   | { readonly kind: "flat"; readonly of: Symbolic; readonly apply: (value: Symbolic) => Symbolic }
+  /** The integers from 0 below a number. */
+  | { readonly kind: "range"; readonly count: Term }
   /** Each element with its position. */
   | { readonly kind: "entries"; readonly of: Symbolic }
   /** One list after the other. */
   | { readonly kind: "joined"; readonly parts: readonly Symbolic[] }
   | { readonly kind: "choice"; readonly condition: Term; readonly yes: Symbolic; readonly no: Symbolic }
+  /** A list that a loop carries: what it was before the loop, and then what the iteration before has left. */
+  | {
+      readonly kind: "previous";
+      readonly isFirst: Term;
+      readonly first: Symbolic;
+      readonly next: () => Symbolic | undefined;
+    }
   /** A list that a loop has extended. `element` is any appended element, if the condition holds. */
   | {
       readonly kind: "collected";

@@ -32,7 +32,7 @@ export class Effort {
     this.#most = this.#steps + steps;
   }
 
-  /** Does the work with no more than these, at once: whoever calls it is told by `NotFollowed` that they do not do. */
+  /** Does the work with no more than these, at once: the caller is told by `NotFollowed` that they do not do. */
   within<T>(steps: number, work: () => T): T {
     const [most, mostAtOnce] = [this.#most, this.#mostAtOnce];
     this.#most = Math.min(most, this.#steps + steps);

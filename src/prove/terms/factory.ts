@@ -4,6 +4,7 @@
  * Part of what must be trusted.
  */
 import { isPartly, Meter, type Operator, operatorNamed, type Value } from "../../ir/index.ts";
+import { AbsentUnits } from "./absent-units.ts";
 import { Effort } from "./effort.ts";
 import { Shared } from "./hash-consing.ts";
 import { Ranges } from "./range.ts";
@@ -25,10 +26,12 @@ const longestName = 200;
 export class Terms {
   readonly effort = new Effort();
   readonly ranges = new Ranges();
+  readonly absent = new AbsentUnits();
   /** Lengths of text terms, by term. */
   readonly lengths = new Map<number, Term>();
   readonly #shared = new Shared();
   readonly #brief = new Map<string, number>();
+  #unique = 0;
 
   readonly true = this.literal(true, "Bool");
   readonly false = this.literal(false, "Bool");
@@ -46,7 +49,7 @@ export class Terms {
     return this.literal(BigInt(value), "Int");
   }
 
-  /** The same name is the same value; whoever wants a new one gives a new name. */
+  /** The same name is the same value; a caller who wants a new one gives a new name. */
   constant(name: string, sort: Sort): ConstantTerm {
     return this.#shared.constant(name, sort);
   }
@@ -63,6 +66,11 @@ export class Terms {
       this.#brief.set(name, number);
     }
     return `~${number}`;
+  }
+
+  /** A number that was not given before, by any walk. */
+  unique(): number {
+    return this.#unique++;
   }
 
   /** A function of which nothing is known but that equal operands give equal results. */

@@ -44,6 +44,10 @@ export function simplify(terms: Terms, op: string, args: readonly Term[], sort: 
       return a && isAtLeastZero(terms, a) ? a : undefined;
     case "length":
       return a && lengthOf(terms, a);
+    case "contains":
+    case "startsWith":
+    case "endsWith":
+      return a && b && lacksOf(terms, a, b) ? terms.false : undefined;
     default:
       return undefined;
   }
@@ -201,6 +205,17 @@ function lengthByParts(terms: Terms, text: Term): Term | undefined {
   if (compare(from, 0n) < 0 || compare(to, from) < 0) return undefined;
   const end = terms.apply("min", length(first), third);
   return terms.apply("max", terms.int(0), terms.apply("-", end, second));
+}
+
+/** LIMIT: of code units that are looked for one by one. */
+const mostUnits = 64;
+
+/** Returns true if the first text certainly lacks a code unit that the second one has. */
+function lacksOf(terms: Terms, text: Term, part: Term): boolean {
+  if (part.kind !== "literal" || typeof part.value !== "string" || text.sort !== "String") return false;
+  return [...new Set(part.value.slice(0, mostUnits).split(""))].some((unit) =>
+    terms.absent.lacks(text, unit),
+  );
 }
 
 // ── numbers ──────────────────────────────────────────────────────────────────────────────────────────────

@@ -17,6 +17,6 @@ export function journalText(text: string): string {
   return text.replace(/\p{Cs}/gu, "\ufffd");
 }
 
-export function wordsOf(reasons: readonly Problem[]): string {
+export function wordsOf(reasons: readonly Pick<Problem, "message">[]): string {
   return reasons.map(({ message }) => message).join("; ") || "no reason given";
 }

@@ -43,6 +43,11 @@ export interface ProgramRunOptions {
   readonly graceMs?: number;
   /** Whom tools may ask during the run; without it they can ask nobody. */
   readonly person?: Person;
+  /**
+   * Lease of the fluents that the run holds, in milliseconds, renewed while the run goes on. A lease that is over shows
+   * that nobody carries the run on; others wait for the outcome of the run all the same. None by default.
+   */
+  readonly leaseMs?: number;
   /** Ends the run: what is under way is told to stop, and no further call is made. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: RunProgress) => void;

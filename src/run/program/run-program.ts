@@ -44,6 +44,7 @@ import type {
   RunProgress,
 } from "./options.ts";
 import { type RecoveredRun, recover } from "./recover.ts";
+import { renewLease } from "./renew-lease.ts";
 import { cellToJson, startingState } from "./stored-state.ts";
 
 /** Rejects only if the ledger fails, or we do; the trace then has what `resumeProgram` needs. */
@@ -172,7 +173,9 @@ async function begin(
       inputs: encodeValue(inputs, recordOf(checked.document.program.inputs)),
       initial: cells.map((cell) => cellToJson(checked, cell)),
     };
-    used = await useReceipt(kernel, receipt, { runId, reads: version, holds: fluents.map(heldKey), about });
+    const holds = fluents.map(heldKey);
+    const lease = options.leaseMs === undefined ? {} : { leaseMs: options.leaseMs };
+    used = await useReceipt(kernel, receipt, { runId, reads: version, holds, about, ...lease });
     if (used.kind === "used")
       return { kind: "begun", reservation: used.reservation, initial: cells, version };
   }
@@ -251,6 +254,17 @@ class ProgramRunner {
   }
 
   async run(): Promise<ProgramRun> {
+    const over = new AbortController();
+    const renewing = renewLease(this.#options, this.#begun.reservation, over.signal);
+    try {
+      return await this.#run();
+    } finally {
+      over.abort();
+      await renewing;
+    }
+  }
+
+  async #run(): Promise<ProgramRun> {
     const { inputs, concurrency = concurrencyByDefault } = this.#options;
     const ran = await run(this.#checked, {
       inputs,

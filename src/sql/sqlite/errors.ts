@@ -9,6 +9,7 @@ const READONLY = 8;
 const IOERR = 10;
 const CORRUPT = 11;
 const FULL = 13;
+const CANTOPEN = 14;
 const CONSTRAINT = 19;
 const NOTADB = 26;
 
@@ -21,6 +22,13 @@ export function isBusy(error: unknown): boolean {
 /** The disk is full: SQLite has rolled the transaction back. */
 export function isFull(error: unknown): boolean {
   return codeOf(error) === FULL;
+}
+
+/** The disk may be full: SQLite says so, or cannot make or enlarge one of its files. */
+export function isOutOfRoom(error: unknown): boolean {
+  const cause = error instanceof SqlFailure ? error.cause : error;
+  const code = codeOf(cause);
+  return code === FULL || code === IOERR || code === CANTOPEN;
 }
 
 /** The contents make no sense to SQLite. */

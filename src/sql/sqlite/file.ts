@@ -1,11 +1,12 @@
 /** A SQLite file of ours: marked with an application id, migrated, in WAL mode, flushed on every commit. */
 
-import { closeSync, existsSync, openSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { closeSync, copyFileSync, existsSync, mkdtempSync, openSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { SqlFailure } from "../failure.ts";
 import type { OpenSqlite, SqliteConnection } from "./connection.ts";
 import type { SqliteRow, SqliteValue } from "./engine.ts";
-import { isCorrupt } from "./errors.ts";
+import { isBusy, isCorrupt } from "./errors.ts";
 
 export interface SqliteFileOptions {
   /** Absolute: the engine reads some relative names as URIs. */
@@ -19,6 +20,8 @@ export interface SqliteFileOptions {
   /** SQL from version n to n + 1, at index n; the first one makes the table `migration`. */
   readonly migrations: readonly string[];
   readonly create: boolean;
+  /** Opens the file to read it only: nothing in its folder is changed, and no right to write is needed. */
+  readonly readOnly?: boolean;
 }
 
 /**
@@ -31,11 +34,17 @@ export class SqliteFile {
   readonly #options: SqliteFileOptions;
   readonly #connection: SqliteConnection;
   readonly #identity: string | undefined;
+  /** The folder of a copy that was made to read it. */
+  #copy: string | undefined;
 
   /** Opens the file; throws a busy error if others hold it, which can be tried again. */
   constructor(open: OpenSqlite, options: SqliteFileOptions) {
     this.#options = options;
     makePlace(options);
+    if (options.readOnly) {
+      this.#connection = this.#connectReadOnly(open);
+      return;
+    }
     for (let attempt = 1; ; attempt++) {
       this.#connection = this.#connect(open);
       try {
@@ -79,6 +88,53 @@ export class SqliteFile {
 
   close(): void {
     this.#connection.close();
+    this.#removeCopy();
+  }
+
+  /**
+   * SQLite reads a write-ahead log only with a file beside it that it may write, or that a writer left. Without one, a copy of
+   * the file and its log is read, in a folder of our own.
+   */
+  #connectReadOnly(open: OpenSqlite): SqliteConnection {
+    const { path } = this.#options;
+    let first: unknown;
+    for (const isCopy of [false, true]) {
+      let connection: SqliteConnection | undefined;
+      try {
+        connection = open(isCopy ? this.#copyOf(path) : path, isCopy ? {} : { readOnly: true });
+        connection.exec("PRAGMA busy_timeout = 0");
+        this.#checkReadable(connection);
+        return connection;
+      } catch (error) {
+        connection?.close();
+        if (error instanceof SqlFailure || isBusy(error)) throw error;
+        first ??= error;
+      }
+    }
+    this.#removeCopy();
+    throw first;
+  }
+
+  #copyOf(path: string): string {
+    this.#copy = mkdtempSync(join(tmpdir(), "foreclaim-read-"));
+    const copy = join(this.#copy, "copy.db");
+    copyFileSync(path, copy);
+    if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, `${copy}-wal`);
+    return copy;
+  }
+
+  #removeCopy(): void {
+    if (this.#copy !== undefined) rmSync(this.#copy, { recursive: true, force: true });
+    this.#copy = undefined;
+  }
+
+  #checkReadable(connection: SqliteConnection): void {
+    const { applicationId, migrations, noun, url } = this.#options;
+    if (connection.pragma("application_id") !== applicationId)
+      throw SqlFailure.for("something else", { url, noun });
+    const version = Number(connection.all("SELECT max(version) AS version FROM migration")[0]?.version ?? 0);
+    if (version > migrations.length)
+      throw SqlFailure.for("newer version", { url, version, known: migrations.length });
   }
 
   /** Throws if the file was moved or replaced: SQLite would go on writing to one that nobody finds again. */

@@ -3,22 +3,14 @@ import type {
   Decide,
   ErrorBody,
   PolicyView,
+  QuestionAnswer,
   RequestDetail,
   RequestList,
+  RequestStatus,
   Session,
   SignIn,
 } from "../../approve/wire.ts";
-
-export type Answer<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly refusal: Refusal };
-
-export interface Refusal {
-  /** 0 if there was no answer. */
-  readonly status: number;
-  readonly message: string;
-  readonly help: string | null;
-}
+import type { Answer, Refusal } from "./answer.ts";
 
 /**
  * Told at sign-in. Kept where no page of another port can read it: the cookie alone, which goes to all of them, is good
@@ -41,9 +33,10 @@ export async function signOut(): Promise<void> {
   keep(null);
 }
 
-export function readList(before: string | null): Promise<Answer<RequestList>> {
+export function readList(before: string | null, status?: RequestStatus): Promise<Answer<RequestList>> {
   const from = before === null ? "" : `&before=${encodeURIComponent(before)}`;
-  return ask<RequestList>("GET", `/api/requests?limit=100${from}`);
+  const only = status === undefined ? "" : `&status=${status}`;
+  return ask<RequestList>("GET", `/api/requests?limit=100${only}${from}`);
 }
 
 export function readRequest(id: string): Promise<Answer<RequestDetail>> {
@@ -52,6 +45,10 @@ export function readRequest(id: string): Promise<Answer<RequestDetail>> {
 
 export function decide(id: string, decision: Decide): Promise<Answer<unknown>> {
   return ask<unknown>("POST", `/api/requests/${encodeURIComponent(id)}/decision`, decision);
+}
+
+export function answerQuestion(id: string, answer: QuestionAnswer): Promise<Answer<unknown>> {
+  return ask<unknown>("POST", `/api/requests/${encodeURIComponent(id)}/answer`, answer);
 }
 
 export function readPolicy(): Promise<Answer<PolicyView>> {

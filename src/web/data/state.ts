@@ -2,7 +2,9 @@
 import { computed, effect, signal } from "@preact/signals";
 import type { RequestDetail, RequestEvent, RequestSummary, Session } from "../../approve/wire.ts";
 import { visibleText } from "../../explain/visible.ts";
-import { type Refusal, readList, readRequest, readSession } from "./api.ts";
+import type { Refusal } from "./answer.ts";
+import { readList, readRequest, readSession } from "./api.ts";
+import { listWithWaiting, merged } from "./list.ts";
 import { route } from "./route.ts";
 
 export const session = signal<Session | null | "unknown">("unknown");
@@ -37,8 +39,9 @@ export async function loadSession(): Promise<void> {
   if (!answer.ok && answer.refusal.status !== 401) trouble.value = answer.refusal;
 }
 
+/** The newest requests, and all that wait, however old: the server filters them. */
 export async function loadList(): Promise<void> {
-  const answer = await readList(null);
+  const answer = await listWithWaiting(readList);
   if (!answer.ok) return troubled(answer.refusal);
   trouble.value = undefined;
   requests.value = answer.value.requests;
@@ -48,8 +51,7 @@ export async function loadList(): Promise<void> {
 export async function loadMore(): Promise<void> {
   const answer = await readList(more.value);
   if (!answer.ok) return troubled(answer.refusal);
-  const known = new Set(requests.value?.map(({ id }) => id));
-  requests.value = [...(requests.value ?? []), ...answer.value.requests.filter(({ id }) => !known.has(id))];
+  requests.value = merged(requests.value ?? [], answer.value.requests);
   more.value = answer.value.next;
 }
 

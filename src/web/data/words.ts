@@ -4,6 +4,7 @@ import type {
   DecisionKind,
   RequestStatus,
   RequestSummary,
+  RiskLevel,
   RunCall,
   RunState,
 } from "../../approve/wire.ts";
@@ -11,6 +12,14 @@ import type {
 export type Verdict = "proved" | "refuted" | "unknown";
 
 export const signs: Readonly<Record<Verdict, string>> = { proved: "✓", refuted: "✗", unknown: "?" };
+
+export const riskSigns: Readonly<Record<RiskLevel, string>> = { red: "✗", amber: "!", green: "✓" };
+
+export const riskWords: Readonly<Record<RiskLevel, string>> = {
+  red: "danger",
+  amber: "look closely",
+  green: "no risk found",
+};
 
 /** The quietest first. */
 export const coverageOrder: readonly CoverageStatus[] = [

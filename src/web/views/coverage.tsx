@@ -5,18 +5,42 @@ import { coverageMeaning, coverageOrder } from "../data/words.ts";
 import { CoverageBadge } from "../parts/badges.tsx";
 import { Sentence, Shown } from "../parts/shown.tsx";
 
+/**
+ * A required contract that the agent did not state, and that Foreclaim added and proved, is no gap for the person who
+ * decides.
+ */
+export function isHeld({
+  status,
+  missingRequired,
+  missingRecommended,
+  enforced,
+  openAtStops,
+}: CoverageView): boolean {
+  return (
+    status === "required_gap" &&
+    missingRequired.length > 0 &&
+    missingRequired.every((one) => enforced.includes(one)) &&
+    missingRecommended.length === 0 &&
+    (openAtStops ?? []).length === 0
+  );
+}
+
 export function Coverage({ coverage }: { readonly coverage: readonly CoverageView[] }): JSX.Element | null {
   if (coverage.length === 0) return null;
-  const loud = ({ status }: CoverageView) => coverageOrder.indexOf(status);
+  const loud = (one: CoverageView) => (isHeld(one) ? 0 : coverageOrder.indexOf(one.status));
   const sorted = [...coverage].sort((a, b) => loud(b) - loud(a));
   return (
     <section aria-labelledby="coverage">
       <h2 id="coverage">Coverage</h2>
       <ul class="cards">
         {sorted.map((one) => (
-          <li key={one.domain} class={`card ${one.status}`}>
+          <li key={one.domain} class={`card ${isHeld(one) ? "covered" : one.status}`}>
             <div class="card-head">
-              <CoverageBadge status={one.status} />
+              {isHeld(one) ? (
+                <span class="badge covered">required, added and proved</span>
+              ) : (
+                <CoverageBadge status={one.status} />
+              )}
               <strong>
                 <Shown text={one.domain} />
               </strong>

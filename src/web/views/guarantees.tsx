@@ -6,7 +6,8 @@ import { VerdictBadge } from "../parts/badges.tsx";
 import { Prose, Sentence, Shown } from "../parts/shown.tsx";
 import { LineLink } from "./line-link.tsx";
 
-const order: readonly Verdict[] = ["proved", "refuted", "unknown"];
+/** The worst first: a person stops reading. */
+const order: readonly Verdict[] = ["refuted", "unknown", "proved"];
 
 export function Guarantees({ proof }: { readonly proof: ProofView }): JSX.Element {
   const { guarantees, obligations } = proof;

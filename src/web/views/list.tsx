@@ -3,9 +3,19 @@ import { computed, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { CoverageStatus, RequestSummary } from "../../approve/wire.ts";
+import { byRisk } from "../data/list.ts";
 import { requestAddress } from "../data/route.ts";
 import { isUnread, loadMore, more, requests, trouble } from "../data/state.ts";
-import { count, coverageOrder, coverageWords, signs, stateWords, type Verdict } from "../data/words.ts";
+import {
+  count,
+  coverageOrder,
+  coverageWords,
+  riskSigns,
+  riskWords,
+  signs,
+  stateWords,
+  type Verdict,
+} from "../data/words.ts";
 import { Age, CoverageBadge, TimeLeft } from "../parts/badges.tsx";
 import { onKeys } from "../parts/keys.ts";
 import { Prose, Shown } from "../parts/shown.tsx";
@@ -17,6 +27,8 @@ const groups = {
   all: "All",
 } as const;
 type Group = keyof typeof groups;
+
+type Risk = NonNullable<RequestSummary["risk"]>;
 
 const group = signal<Group>("waiting");
 const coverage = signal<CoverageStatus | "any">("any");
@@ -37,13 +49,18 @@ function isIn({ status }: RequestSummary, which: Group): boolean {
 
 const shown = computed(() => {
   const wanted = words.value.trim().toLowerCase();
-  return (requests.value ?? []).filter(
+  const found = (requests.value ?? []).filter(
     (one) =>
       isIn(one, group.value) &&
       (coverage.value === "any" || one.worst === coverage.value) &&
-      (wanted === "" || `${one.agent}\n${one.file}`.toLowerCase().includes(wanted)),
+      (wanted === "" || searched(one).includes(wanted)),
   );
+  return group.value === "waiting" ? byRisk(found) : found;
 });
+
+function searched({ agent, file, risk }: RequestSummary): string {
+  return [agent, file, risk?.headline ?? "", ...(risk?.changes ?? [])].join("\n").toLowerCase();
+}
 
 export function List(): JSX.Element {
   const list = useRef<HTMLUListElement>(null);
@@ -155,13 +172,13 @@ function asGroup(key: string): Group {
 }
 
 function Item({ request }: { readonly request: RequestSummary }): JSX.Element {
-  const { id, agent, file, filedAt, expiresAt, worst, counts, status } = request;
+  const { id, agent, file, filedAt, expiresAt, worst, counts, status, risk } = request;
   return (
     <li class={isUnread(request) ? "unread" : undefined}>
       <a href={requestAddress(id)}>
-        <span class="file">
+        <span class="file does">
           {isUnread(request) ? <span class="dot">new</span> : null}
-          <Shown text={file} />
+          {risk === undefined ? <Shown text={file} /> : <Headline risk={risk} />}
         </span>
         <span class="state">{stateWords(request)}</span>
         <span class="counts">
@@ -171,6 +188,11 @@ function Item({ request }: { readonly request: RequestSummary }): JSX.Element {
         </span>
         <span class="worst">{worst === null ? null : <CoverageBadge status={worst} />}</span>
         <span class="meta">
+          {risk === undefined ? null : (
+            <>
+              <Shown text={file} /> ·{" "}
+            </>
+          )}
           by <Shown text={agent} /> · <Age at={filedAt} />
           {status === "decided" ? null : (
             <>
@@ -181,6 +203,32 @@ function Item({ request }: { readonly request: RequestSummary }): JSX.Element {
         </span>
       </a>
     </li>
+  );
+}
+
+/** The worst risk, then the changes: a file name says neither. */
+function Headline({ risk }: { readonly risk: Risk }): JSX.Element {
+  const { level, headline, changes, more: others } = risk;
+  return (
+    <>
+      <span class="headline-line">
+        <span class={`badge risk ${level}`}>
+          <span class="sign" aria-hidden="true">
+            {riskSigns[level]}
+          </span>
+          {riskWords[level]}
+        </span>
+        <span>
+          <Prose text={headline} />
+        </span>
+      </span>
+      {changes.length === 0 ? null : (
+        <span class="changes-line">
+          <Prose text={changes.join(", ")} />
+          {others > 0 ? `, and ${others} more` : ""}
+        </span>
+      )}
+    </>
   );
 }
 

@@ -1,15 +1,16 @@
 /**
- * One request. What was proved comes first and what the agent wrote comes last, so that nobody approves by the agent's
- * words.
+ * One request. The card of its risks comes first, then the proof, and the agent's words come last, so that nobody approves by
+ * them.
  */
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { ProofView, RequestDetail } from "../../approve/wire.ts";
+import type { RequestDetail } from "../../approve/wire.ts";
 import { listAddress, requestAddress } from "../data/route.ts";
 import { opened, trouble } from "../data/state.ts";
-import { count, stateWords } from "../data/words.ts";
-import { Age, TimeLeft, VerdictBadge } from "../parts/badges.tsx";
+import { stateWords } from "../data/words.ts";
+import { Age, TimeLeft } from "../parts/badges.tsx";
 import { Prose, Shown } from "../parts/shown.tsx";
+import { Card } from "./card.tsx";
 import { Coverage } from "./coverage.tsx";
 import { Decide } from "./decide.tsx";
 import { Decided } from "./decided.tsx";
@@ -17,6 +18,7 @@ import { Guarantees } from "./guarantees.tsx";
 import { MayDoView } from "./may-do.tsx";
 import { PolicyStops } from "./policy-stops.tsx";
 import { Problems } from "./problems.tsx";
+import { Question } from "./question.tsx";
 import { Run } from "./run.tsx";
 import { Source } from "./source.tsx";
 import { Stepper } from "./stepper.tsx";
@@ -44,6 +46,7 @@ function Shell({ request }: { readonly request: RequestDetail }): JSX.Element {
     <div class="request-layout">
       <main id="main" class="request-view">
         <Head request={request} title={title} />
+        <Question request={request} />
         {progress === null ? null : <Run run={progress} />}
         {decided === null ? null : <Decided decided={decided} proof={proof} />}
         {problems.length === 0 ? null : <Problems problems={problems} />}
@@ -70,7 +73,7 @@ interface HeadProps {
 }
 
 function Head({ request, title }: HeadProps): JSX.Element {
-  const { file, agent, filedAt, expiresAt, status, proof, counts, follows } = request;
+  const { file, agent, filedAt, expiresAt, status, proof, follows } = request;
   return (
     <header class="request-head">
       <a class="back" href={listAddress}>
@@ -89,12 +92,7 @@ function Head({ request, title }: HeadProps): JSX.Element {
           </>
         )}
       </p>
-      {proof === null ? null : (
-        <p class={`verdict-line ${proof.verdict}`}>
-          <VerdictBadge verdict={proof.verdict} />
-          <span>{sumOf(counts, openIn(proof))}</span>
-        </p>
-      )}
+      {proof === null ? null : <Card proof={proof} />}
       {follows === null ? null : (
         <p class="meta">
           Follows <a href={requestAddress(follows)}>an earlier request</a> that was answered with a question.
@@ -102,30 +100,6 @@ function Head({ request, title }: HeadProps): JSX.Element {
       )}
     </header>
   );
-}
-
-/** Counts guarantees that are proved for completed runs but may fail if the run stops early. */
-function openIn({ guarantees }: ProofView): number {
-  return guarantees.filter(({ verdict, interruption }) => verdict === "proved" && interruption?.safe !== true)
-    .length;
-}
-
-function sumOf({ proved, refuted, unknown }: RequestDetail["counts"], open: number): string {
-  const all = proved + refuted + unknown;
-  if (all === 0) return "It states no guarantee.";
-  if (proved === all) {
-    const held = all === 1 ? "Its guarantee holds" : `All ${all} guarantees hold`;
-    if (open === 0) return `${held} in every run.`;
-    const which = all === 1 ? "It" : open === all ? "They" : `${open} of them`;
-    return `${held} in every completed run. ${which} may not hold if a run stops early.`;
-  }
-  if (refuted === 1 && all === 1) return "Its guarantee is refuted.";
-  if (unknown === 1 && all === 1) return "Its guarantee is not proved.";
-  const parts = [
-    ...(refuted > 0 ? [`${refuted} of ${count(all, "guarantee")} refuted`] : []),
-    ...(unknown > 0 ? [`${unknown} of ${count(all, "guarantee")} not proved`] : []),
-  ];
-  return `${parts.join(", and ")}.`;
 }
 
 function Given({ request }: { readonly request: RequestDetail }): JSX.Element {

@@ -2,7 +2,8 @@
 import { useSignal } from "@preact/signals";
 import type { JSX, TargetedEvent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { type Refusal, signIn } from "../data/api.ts";
+import type { Refusal } from "../data/answer.ts";
+import { signIn } from "../data/api.ts";
 import { session } from "../data/state.ts";
 import { Sentence } from "../parts/shown.tsx";
 

@@ -192,7 +192,7 @@ const refused: readonly (readonly [string, string, string, RegExp, string])[] = 
     "kept promises inside a try, awaited one by one",
     `try { const p = ${risky('"a"')}; const q = ${risky('"b"')}; await p; await q; } catch { await ${put("1")}; }`,
     "FC2324",
-    /^where this fails, nobody waits/,
+    /^if this fails, the calls in progress/,
     "await p",
   ],
   [
@@ -215,13 +215,6 @@ const refused: readonly (readonly [string, string, string, RegExp, string])[] = 
     "FC2324",
     /^this comes after one of the calls that are under way/,
     put("1"),
-  ],
-  [
-    "the reason of a rejection",
-    `const [r] = await Promise.allSettled([${risky('"a"')}]); if (r.status === "rejected") await ${say("String(r.reason)")};`,
-    "FC2318",
-    /^what was thrown is not known here/,
-    "String(r.reason)",
   ],
   [
     "promises that others await, for allSettled",
@@ -274,7 +267,7 @@ const refused: readonly (readonly [string, string, string, RegExp, string])[] = 
     "reduce whose calls nobody waits for but the last",
     `await ["a", "b"].reduce((_, k) => ${say("k")}, Promise.resolve());`,
     "FC2311",
-    /^nobody waits for this call/,
+    /^this call is not awaited/,
     say("k"),
   ],
   [
@@ -288,7 +281,7 @@ const refused: readonly (readonly [string, string, string, RegExp, string])[] = 
     "await of a known list of promises",
     `await ["a", "b"].map((k) => ${say("k")});`,
     "FC2311",
-    /^nobody waits for this call/,
+    /^this call is not awaited/,
     say("k"),
   ],
   [

@@ -63,7 +63,7 @@ export function planFrom(data: PlanData): Plan {
 
 export function anyCase(most: number, kind = fc.boolean()): fc.Arbitrary<Case> {
   return kind.chain((isDeclared) => {
-    // Any of them may be left out, so that a failure shrinks to those that it takes.
+    // Any of them may be omitted, so that a failure shrinks to those that it takes.
     const maybe = (i: number) =>
       fc.record({ isThere: fc.nat(9).map((n) => n > 2), action: anyAction(i, isDeclared) });
     return fc.record({

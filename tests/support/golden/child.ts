@@ -1,6 +1,6 @@
 /**
  * A process of its own, of a build that may differ from this one: `child write <url> <about>` writes all kernels of the
- * golden ledgers, with the program of that file; `child go-on <url>` verifies every kernel, goes on with it, and verifies
+ * golden ledgers, with the program of that file; `child go-on <url>` verifies every kernel, continues it, and verifies
  * it again. Prints what came out as JSON.
  */
 import { readFileSync } from "node:fs";

@@ -53,6 +53,7 @@ export async function postgresCopy(version: string, server: PostgresServer, sche
   const rows = lines.map((line) => JSON.parse(line));
   for (const table of ["kernel", "entry", "snapshot"]) {
     const own = rows.filter((one) => one.table === table).map(({ row }) => row);
+    if (own.length === 0) continue;
     const names = Object.keys(own[0]);
     const values = own.map((_, i) => `(${names.map((__, j) => `$${i * names.length + j + 1}`).join(", ")})`);
     const overriding = table === "kernel" ? "OVERRIDING SYSTEM VALUE" : "";

@@ -173,7 +173,7 @@ export async function gates(ledger: Log): Promise<void> {
   );
 }
 
-/** Rules that are functions; whoever verifies has them or not. */
+/** Rules that are functions; a verifier has them or not. */
 export const functions: readonly FunctionInvariant[] = [
   { name: "holds", enforcement: "blocking", check: () => true },
   { name: "small", enforcement: "blocking", check: (after) => Number(after.get("n") ?? 0) < 5 },

@@ -1,4 +1,4 @@
-/** Runs of programs, and limits of policies, on the golden ledgers: done, taken back, and cut off. */
+/** Runs of programs, and limits of policies, on the golden ledgers: done, compensated, and cut off. */
 import {
   chargeLimits,
   inputsDigest,

@@ -38,7 +38,7 @@ export async function wrongWith(
   const count = (kind: string) => tally.set(kind, (tally.get(kind) ?? 0) + 1);
   const one = loopCase(seed, size);
   // A run that is found hides a wrong proof, and of every other program none is looked for first.
-  const likely = seed % 2 === 0 ? {} : ({ likely: "left out" } as const);
+  const likely = seed % 2 === 0 ? {} : ({ likely: "omitted" } as const);
   const proof = await prove(one.checked, { solver: async () => solver, limits, ...likely });
   for (const { verdict } of [...proof.guarantees, ...proof.obligations])
     count(verdict.kind === "proved" ? `proved by ${verdict.by}` : verdict.kind);

@@ -86,9 +86,9 @@ export async function wronglyProved(
 ): Promise<readonly string[]> {
   if (checked.document.guarantees.length === 0 && stops.size === 0) return [];
   const wrong: string[] = [];
-  for (const likely of bothWays ? (["left out", undefined] as const) : (["left out"] as const)) {
-    const way = likely === undefined ? {} : { likely };
-    const proof = await prove(checked, { solver: async () => solver, limits, stops: "left out", ...way });
+  for (const likely of bothWays ? (["omitted", undefined] as const) : (["omitted"] as const)) {
+    const way = likely === undefined ? ({ search: "short" } as const) : { likely };
+    const proof = await prove(checked, { solver: async () => solver, limits, stops: "omitted", ...way });
     for (const { guarantee, verdict } of proof.guarantees) {
       count(tally, `broken and ${verdict.kind}`);
       if (verdict.kind === "proved") wrong.push(`${guarantee.name}, proved by ${verdict.by}, is broken`);

@@ -16,6 +16,7 @@ import { recordOf, type Type } from "../../../src/ir/type.ts";
 import {
   isNum,
   isRecord,
+  jsonObject,
   list,
   none,
   type RecordValue,
@@ -49,6 +50,25 @@ function isNumber(value: unknown): value is Num {
   // SAFETY: `isNum` looks at what it is given, whatever that is.
   return isNum(value as Value);
 }
+
+/** Texts that are read as something else, or whose length and case surprise. */
+const oddTexts = [
+  "",
+  "7",
+  " 7 ",
+  "-1",
+  "1e3",
+  "x",
+  "A",
+  "ß",
+  "😀",
+  "a,b",
+  "2024-02-29",
+  "[1]",
+  '{"a":1,"b":["c"]}',
+  "null",
+  '"a"',
+];
 
 /** LIMIT: of answers that are tried until one is as the tool ensures. */
 const mostAnswers = 12;
@@ -102,7 +122,8 @@ export class World {
       case "real":
         return chance.odds(80) ? chance.pick(numbers) : this.#integer(chance.pick(numbers));
       case "string":
-        return chance.odds(75) ? chance.pick(["a", "b", "c"]) : chance.pick(texts);
+        if (chance.odds(70)) return chance.pick(["a", "b", "c"]);
+        return chance.odds(70) ? chance.pick(texts) : chance.pick(oddTexts);
       case "enum":
         return chance.pick(type.values);
       case "option":
@@ -120,10 +141,24 @@ export class World {
           chance.times(0, 3, () => [chance.pick(["a", "b", "c", "7"]), this.value(type.value, depth)]),
         );
       case "json":
-        return null;
+        return this.#json(depth);
       case "never":
         throw new TypeError("nothing has this type");
     }
+  }
+
+  /** Any JSON value, with fields and texts that the document names. */
+  #json(depth: number): Value {
+    const chance = this.#chance;
+    const { numbers, texts } = this.#words;
+    const kind = chance.int(0, depth > 2 ? 3 : 5);
+    if (kind === 0) return null;
+    if (kind === 1) return chance.odds(50);
+    if (kind === 2) return chance.pick(numbers);
+    if (kind === 3) return chance.odds(60) ? chance.pick(texts) : chance.pick(oddTexts);
+    if (kind === 4) return list(chance.times(0, 3, () => this.#json(depth + 1)));
+    const names = [...new Set(chance.times(0, 3, () => chance.pick([...texts, "a", "b", "7", "length"])))];
+    return jsonObject(names.map((name) => [name, this.#json(depth + 1)]));
   }
 
   #integer(number: Num): bigint {

@@ -152,7 +152,7 @@ export async function wrongProofsOf(
     const proof = await prove(stated, {
       solver: async () => net.solver,
       limits: net.limits,
-      likely: "left out",
+      likely: "omitted",
     });
     const [found] = proof.guarantees;
     count(tally, `${isCut ? "cut: " : ""}${found?.verdict.kind}`);

@@ -62,7 +62,7 @@ export interface SeenCall {
   readonly args: RecordValue;
 }
 
-/** The behaviour as handlers for `run`. `seen` is told of every call that is really made. */
+/** The behavior as handlers for `run`. `seen` is told of every call that is really made. */
 export function handlersFor(
   checked: Checked,
   behaviour: Behaviour,

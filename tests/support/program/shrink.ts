@@ -1,4 +1,4 @@
-/** Smaller programs out of one that fails: parts left out, expressions replaced by their parts or by constants. */
+/** Smaller programs out of one that fails: parts omitted, expressions replaced by their parts or by constants. */
 import { check } from "../../../src/ir/check/index.ts";
 import { conforms } from "../../../src/ir/convert/conforms.ts";
 import type { Command, Document, Tool } from "../../../src/ir/document.ts";

@@ -13,12 +13,14 @@ export const check: CommandSpec = {
       choices: ["1", "2"],
       default: "1",
     }),
+    option("--verified", "add a third opinion, by obligations whose sufficiency is machine-checked"),
     option("--other-version", "accept another version of the solver that the certificate names"),
     jsonOption,
   ],
   examples: [
     ["foreclaim check pay.cert.json", "the guarantees it shows, and their assumptions"],
     ["foreclaim check pay.cert.json --solvers 2", "with a second opinion"],
+    ["foreclaim check pay.cert.json --verified", "with a third one, where its proof applies"],
   ],
   load: async () => (await import("./handler.ts")).checkFile,
 };

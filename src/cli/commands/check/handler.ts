@@ -1,7 +1,15 @@
 /** `check`: the guarantees that a certificate shows, and the assumptions of that. */
-import { checkCertificateText, checkerLines, count, grouped, readSource } from "../../../app/index.ts";
+import {
+  checkCertificateText,
+  checkerLines,
+  count,
+  grouped,
+  readSource,
+  verifyCertificateText,
+} from "../../../app/index.ts";
 import { type Checking, trusts } from "../../../certificate/index.ts";
 import { visibleText } from "../../../explain/index.ts";
+import type { Verified } from "../../../verified/index.ts";
 import type { Ended } from "../../command-spec.ts";
 import { fine, notSo } from "../../exit-code.ts";
 import { paintOf, reportFailure, writeJsonLine } from "../../failure.ts";
@@ -13,6 +21,7 @@ export interface CheckCommandOptions extends JsonOption {
   readonly document?: string;
   readonly solvers: "1" | "2";
   readonly otherVersion?: boolean;
+  readonly verified?: boolean;
 }
 
 export async function checkFile(host: Host, path: string, options: CheckCommandOptions): Promise<Ended> {
@@ -26,7 +35,11 @@ export async function checkFile(host: Host, path: string, options: CheckCommandO
   const checked = await checkCertificateText(text, how).finally(() => progress.clear());
   if (!checked.ok) return checked;
   const checking = checked.value;
-  if (checking.kind === "valid") return report(host, file, checking, json);
+  if (checking.kind === "valid") {
+    if (options.verified !== true) return report(host, file, checking, json);
+    const third = await verifyCertificateText(text);
+    return third.ok ? report(host, file, checking, json, third.value) : third;
+  }
   const failure = { ok: false, file, problems: [{ ...checking.problem, path: [] }] } as const;
   if (checking.kind === "unreadable") return failure;
   await reportFailure(host, failure, json);
@@ -38,6 +51,7 @@ async function report(
   file: string,
   valid: Extract<Checking, { kind: "valid" }>,
   json: boolean,
+  verified?: Verified,
 ): Promise<Ended> {
   const { documentHash: hash, modules, guarantees, byEvaluation, bySolver, solvers } = valid;
   const lines = await checkerLines(host);
@@ -53,6 +67,7 @@ async function report(
       checkerLines: lines,
       solvers: solvers.map((one) => ({ ...one })),
       trusted,
+      ...(verified === undefined ? {} : { verified: verifiedJson(verified) }),
     });
     return fine;
   }
@@ -72,6 +87,7 @@ async function report(
       dim(`    ${visibleText(formula)}`),
     ]),
     `${count(byEvaluation + bySolver, "obligation")} derived from the document again${decided}`,
+    ...(verified === undefined ? [] : ["", ...thirdOpinion(verified, guarantees)]),
     "",
     "assumptions",
     ...trusted.map((one) => `  ${visibleText(one)}`),
@@ -79,4 +95,31 @@ async function report(
   ];
   await host.stdout.write(`${out.join("\n")}\n`);
   return fine;
+}
+
+function verifiedJson(verified: Verified) {
+  if (verified.kind === "beyond") return { applies: false, why: verified.why };
+  const { guarantees, requirements } = verified;
+  return { applies: true, guarantees: [...guarantees], requirements };
+}
+
+/** The verified obligations of each guarantee, or why there are none. */
+function thirdOpinion(
+  verified: Verified,
+  guarantees: readonly { readonly name: string; readonly args: readonly string[] }[],
+): readonly string[] {
+  const title = "third opinion, by obligations that are proved to be enough";
+  if (verified.kind === "beyond") return [title, `  does not apply: the document has ${verified.why}`];
+  const said = {
+    valid: "valid",
+    "not shown": "not shown: the solver cannot decide it without more about operators",
+  };
+  return [
+    title,
+    ...guarantees.map(({ name, args }, i) => {
+      const opinion = verified.guarantees[i] ?? "not shown";
+      return `  ${visibleText(`${name}(${args.join(", ")})`)}: ${said[opinion]}`;
+    }),
+    `  requirements of tools and program: ${said[verified.requirements]}`,
+  ];
 }

@@ -1,4 +1,4 @@
-/** How guarantees or programs stand to each other, for people. */
+/** Relations between guarantees or programs, for people. */
 
 import { argumentsText, type Side } from "../../../app/index.ts";
 import {

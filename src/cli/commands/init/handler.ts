@@ -4,6 +4,7 @@ import {
   type Failure,
   isAbsent,
   listed,
+  moduleFiles,
   type NotCreated,
   type ProjectFile,
   plainFailure,
@@ -18,13 +19,18 @@ import { paintOf, writeJson } from "../../failure.ts";
 import type { Host } from "../../host.ts";
 import type { JsonOption } from "../../options.ts";
 
+export interface InitOptions extends JsonOption {
+  /** Modules of the standard library. */
+  readonly with?: readonly string[];
+}
+
 export async function initProject(
   host: Host,
   folder: string,
   version: string,
-  options: JsonOption,
+  options: InitOptions,
 ): Promise<Ended> {
-  const all = projectFiles(packageName(folder), version);
+  const all = [...projectFiles(packageName(folder), version), ...moduleFiles(options.with ?? [])];
   const files = all.filter(({ path }) => !kept.has(path) || !isThere(host, join(folder, path)));
   const texts = new Map(files.map(({ path, text }) => [join(folder, path), text]));
   const problem = await host.createFiles(texts);

@@ -1,6 +1,14 @@
 /** The commands of `foreclaim kernel`: a kernel on a ledger. */
 import type { CommandSpec } from "../../command-spec.ts";
-import { jsonLinesOption, kernelOption, ledgerWords, mostCounted, option, whole } from "../../options.ts";
+import {
+  askerOptions,
+  jsonLinesOption,
+  kernelOption,
+  ledgerWords,
+  mostCounted,
+  option,
+  whole,
+} from "../../options.ts";
 
 const ledger = ["<ledger>", ledgerWords] as const;
 const actions = [
@@ -23,6 +31,10 @@ const init: CommandSpec = {
     }),
     option("--state <file>", "initial state, a JSON object"),
     option("--rules <file>", "rules, a JSON list"),
+    option(
+      "--principals <file>",
+      "principals, a JSON list (default: everybody, with `local` as the operator)",
+    ),
     option("--emergency <id>", "action that is always allowed; repeat for each", repeated),
     option("--key <file>", "key that signs checkpoints (default: <ledger>.key)"),
     jsonLinesOption,
@@ -60,7 +72,7 @@ const execute: CommandSpec = {
   description: "Judge actions in order, apply those that are allowed, and record every verdict.",
   summary: "judge actions, and apply them",
   arguments: [ledger, actions],
-  options: [kernelOption, jsonLinesOption],
+  options: [kernelOption, ...askerOptions, jsonLinesOption],
   notes: `Actions:
   {"id": "pay", "cost": {"usd": "1.50"}, "reads": 3,
    "effects": [{"key": "paid", "op": "increment", "value": 1}]}
@@ -81,7 +93,7 @@ const evaluate: CommandSpec = {
   description: "Judge actions, each on the current state, and change nothing.",
   summary: "judge actions, and change nothing",
   arguments: [ledger, actions],
-  options: [kernelOption, jsonLinesOption],
+  options: [kernelOption, ...askerOptions, jsonLinesOption],
   examples: [
     ["foreclaim kernel eval ledger.db action.json", "would it be allowed?"],
     ["cat a.jsonl | foreclaim kernel eval ledger.db --json", "many, as data"],
@@ -98,6 +110,7 @@ const rollback: CommandSpec = {
   options: [
     kernelOption,
     option("--to <receipt>", "roll back all steps from the first to this one"),
+    ...askerOptions,
     jsonLinesOption,
   ],
   examples: [
@@ -120,6 +133,7 @@ const resolve: CommandSpec = {
     option("--cost <amount>", "actual cost; name=amount for each of several budgets", repeated),
     option("--outcome <json>", "outcome, for the trace"),
     option("--drop-effects", "leave the state unchanged, because it has moved on"),
+    ...askerOptions,
     jsonLinesOption,
   ],
   examples: [
@@ -128,6 +142,89 @@ const resolve: CommandSpec = {
   ],
   jsonLines: true,
   load: async () => (await import("./outcome.ts")).resolveReservation,
+};
+
+const reason = ["<reason>", "reason, for the trace and for everybody who is refused"] as const;
+
+const stop: CommandSpec = {
+  name: "stop",
+  description: "Stop a kernel: until it is resumed, only emergency actions are allowed.",
+  summary: "allow nothing but emergency actions",
+  arguments: [ledger, reason],
+  options: [kernelOption, ...askerOptions, jsonLinesOption],
+  examples: [["foreclaim kernel stop ledger.db 'wrong account'", ""]],
+  jsonLines: true,
+  load: async () => (await import("./operator.ts")).stopKernel,
+};
+
+const resume: CommandSpec = {
+  name: "resume",
+  description: "Resume a stopped kernel, and believe the clock after a long pause.",
+  summary: "resume a stopped kernel",
+  arguments: [ledger, reason],
+  options: [kernelOption, ...askerOptions, jsonLinesOption],
+  examples: [["foreclaim kernel resume ledger.db 'looked at it, all fine'", ""]],
+  jsonLines: true,
+  load: async () => (await import("./operator.ts")).resumeKernel,
+};
+
+const grant: CommandSpec = {
+  name: "grant",
+  description: "Set a key that actions cannot write, such as an approval, or add to the limit of a budget.",
+  summary: "set a protected key, or add to a budget",
+  arguments: [ledger, ["[key]", "protected key"], ["[value]", "value, as JSON (default: true)"]],
+  options: [
+    kernelOption,
+    option("--budget <name=amount>", "amount to add to the limit of a budget; repeat for each", repeated),
+    ...askerOptions,
+    jsonLinesOption,
+  ],
+  examples: [
+    ["foreclaim kernel grant ledger.db approved", "the gate is open"],
+    ["foreclaim kernel grant ledger.db approved false", "it is shut again"],
+    ["foreclaim kernel grant ledger.db --budget usd=5", "five more"],
+  ],
+  jsonLines: true,
+  load: async () => (await import("./operator.ts")).grantKernel,
+};
+
+const policy: CommandSpec = {
+  name: "policy",
+  description: "Show the policy of a kernel, or replace it: budgets, limits, rules, principals.",
+  summary: "show or replace the policy",
+  arguments: [ledger, ["[policy]", "policy to replace it with, a JSON object (default: show it)"]],
+  options: [kernelOption, ...askerOptions, jsonLinesOption],
+  notes: `A budget keeps its place, its quantum, its window and the budget around it, and no
+limit falls below what is spent or held. The state must satisfy the new rules.`,
+  examples: [
+    ["foreclaim kernel policy ledger.db > policy.json", "show it"],
+    ["foreclaim kernel policy ledger.db policy.json", "replace it"],
+  ],
+  jsonLines: true,
+  load: async () => (await import("./operator.ts")).kernelPolicy,
+};
+
+const observe: CommandSpec = {
+  name: "observe",
+  description: "Compare the keys of a probe with the world; too far off, and the kernel stops.",
+  summary: "compare keys with the world",
+  arguments: [
+    ledger,
+    ["<probe>", "probe of the policy"],
+    ["[values]", "observed values, a JSON object (default: standard input, as -)"],
+  ],
+  options: [
+    kernelOption,
+    option("--take", "take the values into the state, if the rules allow it"),
+    ...askerOptions,
+    jsonLinesOption,
+  ],
+  examples: [
+    ["foreclaim kernel observe ledger.db account balance.json", ""],
+    ["foreclaim kernel observe ledger.db account balance.json --take", ""],
+  ],
+  jsonLines: true,
+  load: async () => (await import("./operator.ts")).observeWorld,
 };
 
 export const kernel: CommandSpec = {
@@ -139,5 +236,5 @@ export const kernel: CommandSpec = {
     ["foreclaim kernel exec ledger.db action.json", "judge and apply an action"],
     ["foreclaim kernel status ledger.db", "what is spent and held"],
   ],
-  commands: [init, status, execute, evaluate, rollback, resolve],
+  commands: [init, status, execute, evaluate, rollback, resolve, stop, resume, grant, policy, observe],
 };

@@ -40,23 +40,31 @@ export async function resolveReservation(
     : decided(host, ledger, "release", options, (kernel) => kernel.release(receipt, release));
 }
 
-async function decided(
+/** Opens the kernel, asks for one decision, and tells it. */
+export async function decided(
   host: Host,
   ledger: string,
   what: string,
-  { kernel: name, json }: KernelChoice,
+  options: KernelChoice,
   decide: (kernel: Kernel) => Promise<Outcome>,
 ): Promise<Ended> {
   const address = addressOf(ledger);
   if (!address.ok) return address;
+  const { kernel: name, json } = options;
   const { stdout } = host;
-  const told = await withKernel(host, address.value, name, async (kernel) => {
-    const outcome = await decide(kernel);
-    const place = `entry ${outcome.seq}, version ${outcome.version}`;
-    const text = json ? judgedJson(outcome) : judgedText(what, outcome, place, stdout) + undoText(outcome);
-    await stdout.write(text);
-    return ok<ExitCode>(outcome.verdict === "allowed" ? fine : notSo);
-  });
+  const told = await withKernel(
+    host,
+    address.value,
+    name,
+    async (kernel) => {
+      const outcome = await decide(kernel);
+      const place = `entry ${outcome.seq}, version ${outcome.version}`;
+      const text = json ? judgedJson(outcome) : judgedText(what, outcome, place, stdout) + undoText(outcome);
+      await stdout.write(text);
+      return ok<ExitCode>(outcome.verdict === "allowed" ? fine : notSo);
+    },
+    options,
+  );
   return told.ok ? told.value : told;
 }
 

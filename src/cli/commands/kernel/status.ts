@@ -32,22 +32,27 @@ export async function kernelStatus(host: Host, ledger: string, options: KernelCh
   const address = addressOf(ledger);
   if (!address.ok) return address;
   const { stdout } = host;
-  const told = await withLedger(host, address.value, async (opened) => {
-    const absent = await requireKernel(opened, address.value, options.kernel);
-    if (absent !== undefined) return absent;
-    // Functions of the policy are not at hand; what they answered stands in the trace.
-    const { problem, state } = await verifiedWithProgress(
-      host,
-      traceOf(opened, address.value, options.kernel),
-    );
-    if (problem !== undefined || state === undefined) {
-      throw new LedgerBroken(`entry ${problem?.seq}: ${problem?.what}`);
-    }
-    const status = statusOf(state, host.wallMs());
-    const text = options.json ? statusJson(status) : statusText(state, status, address.value.shown, stdout);
-    await stdout.write(text);
-    return ok<ExitCode>(fine);
-  });
+  const told = await withLedger(
+    host,
+    address.value,
+    async (opened) => {
+      const absent = await requireKernel(opened, address.value, options.kernel);
+      if (absent !== undefined) return absent;
+      // Functions of the policy are not at hand; what they answered stands in the trace.
+      const { problem, state } = await verifiedWithProgress(
+        host,
+        traceOf(opened, address.value, options.kernel),
+      );
+      if (problem !== undefined || state === undefined) {
+        throw new LedgerBroken(`entry ${problem?.seq}: ${problem?.what}`);
+      }
+      const status = statusOf(state, host.wallMs());
+      const text = options.json ? statusJson(status) : statusText(state, status, address.value.shown, stdout);
+      await stdout.write(text);
+      return ok<ExitCode>(fine);
+    },
+    "read",
+  );
   return told.ok ? told.value : told;
 }
 

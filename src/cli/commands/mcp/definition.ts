@@ -43,11 +43,24 @@ const add: CommandSpec = {
 
 const init: CommandSpec = {
   name: "init",
-  description: "Make tool modules for the MCP servers that this project already configures.",
+  description:
+    "Make tool modules for the MCP servers that this project already configures, and add an entry that observes.",
   summary: "make tool modules for the servers of this project",
-  options: moduleOptions,
-  examples: [["foreclaim mcp init", ".mcp.json, .cursor/mcp.json, .vscode/mcp.json"]],
-  load: async () => (await import("./gateway.ts")).initCommand,
+  options: [
+    option("--from <file>", "configuration of a host, in place of those of the project; repeat for each", {
+      repeated: true,
+    }),
+    option("--ledger <file>", "SQLite file that keeps the calls while the entry observes", {
+      default: "observed.db",
+    }),
+    option("--no-entry", "make modules alone: leave the configurations of hosts as they are"),
+    ...moduleOptions,
+  ],
+  examples: [
+    ["foreclaim mcp init", ".mcp.json, .cursor/mcp.json, .vscode/mcp.json, .codex/config.toml"],
+    ["foreclaim mcp init --from ~/.codex/config.toml", "the servers of Codex for all projects"],
+  ],
+  load: async () => (await import("./init.ts")).initCommand,
 };
 
 const importTools: CommandSpec = {
@@ -92,6 +105,10 @@ const servingOptions = [
   option("--service <url>", "approval service to ask where no rule decides"),
   credentialOption,
   option("--key <file>", "key that signs receipts; with --service, its public key"),
+  option(
+    "--forms",
+    "let a form that the client's host answers approve runs (weak: a host may answer by itself)",
+  ),
   option("--prove-timeout <seconds>", "time limit of one proof", { default: 60, parse: seconds }),
   callTimeoutOption,
   ...solverOptions,

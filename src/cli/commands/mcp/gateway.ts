@@ -1,14 +1,10 @@
-/** `mcp import` and `mcp update`: tool modules for the servers of others. */
-import { type Failure, isAbsent, plainFailure, readSource } from "../../../app/index.ts";
-import { ok, type Result } from "../../../ir/index.ts";
+/** `mcp import`, `mcp add` and `mcp update`: tool modules for the servers of others. */
+import { type Failure, plainFailure, readSource } from "../../../app/index.ts";
+import type { Result } from "../../../ir/index.ts";
 import {
   addServer,
   definitionsOfServer,
-  type HostServer,
   hasDrift,
-  hostFiles,
-  hostServers,
-  type Imported,
   importTools,
   mostListBytes,
   readToolsList,
@@ -17,7 +13,7 @@ import {
 } from "../../../mcp/index.ts";
 import type { Ended } from "../../command-spec.ts";
 import { fine, notSo } from "../../exit-code.ts";
-import { failureText, writeJson } from "../../failure.ts";
+import { writeJson } from "../../failure.ts";
 import type { Host } from "../../host.ts";
 import { importedText, updateText } from "./render.ts";
 
@@ -28,9 +24,7 @@ export interface ImportCommandOptions {
   readonly json?: boolean;
 }
 
-export type InitCommandOptions = Omit<ImportCommandOptions, "name">;
-
-export interface AddCommandOptions extends InitCommandOptions {
+export interface AddCommandOptions extends Omit<ImportCommandOptions, "name"> {
   readonly url?: string;
   readonly env?: readonly string[];
 }
@@ -92,49 +86,6 @@ export async function addCommand(
   if (json) await writeJson(host.stdout, { ok: true, ...made.value });
   else await host.stdout.write(importedText(made.value));
   return fine;
-}
-
-/** Adds the servers that other hosts of this project have. One that cannot be added does not keep the others out. */
-export async function initCommand(
-  host: Host,
-  { out, trustHints = false, json = false }: InitCommandOptions,
-): Promise<Ended> {
-  const found = await serversHere(host);
-  if (!found.ok) return found;
-  if (found.value.length === 0) {
-    const help =
-      "it looks at `.mcp.json`, `.cursor/mcp.json` and `.vscode/mcp.json`; see `foreclaim mcp add --help`";
-    return plainFailure("FC9145", "no MCP server is configured here", help);
-  }
-  const added: Imported[] = [];
-  let code: Ended = fine;
-  for (const { as, config } of found.value) {
-    const made = await addServer(host, config, { name: as, out, trustHints });
-    if (made.ok) {
-      added.push(made.value);
-      if (!json) await host.stdout.write(importedText(made.value));
-    } else {
-      code = notSo;
-      await host.stderr.write(failureText(made, host.stderr));
-    }
-  }
-  if (json) await writeJson(host.stdout, { ok: code === fine, added: added.map((one) => ({ ...one })) });
-  return code;
-}
-
-async function serversHere(host: Host): Promise<Result<readonly HostServer[], Failure>> {
-  const found = new Map<string, HostServer>();
-  for (const [file, field] of hostFiles) {
-    const read = host.readFileNow(file, mostListBytes);
-    if (read.kind === "failed" && isAbsent(read.code)) continue;
-    const source = await readSource(host, file, mostListBytes);
-    if (!source.ok) return source;
-    const servers = hostServers(file, field, source.value.text);
-    if (!servers.ok) return servers;
-    // The same server may be configured for several hosts.
-    for (const one of servers.value) if (!found.has(one.as)) found.set(one.as, one);
-  }
-  return ok([...found.values()]);
 }
 
 async function definitionsIn(host: Host, file: string): Promise<Result<readonly ToolDefinition[], Failure>> {

@@ -3,6 +3,7 @@ import { count } from "../../../app/index.ts";
 import { visibleText } from "../../../explain/index.ts";
 import type { Suggestions } from "../../../guard/index.ts";
 import { hasDrift, type Imported, type Update } from "../../../mcp/index.ts";
+import type { Initialized } from "./init.ts";
 
 const openWords: Readonly<Record<keyof Imported["open"], string>> = {
   anything: "the schema allows anything",
@@ -13,11 +14,12 @@ const openWords: Readonly<Record<keyof Imported["open"], string>> = {
   schema: "the schema says something else",
 };
 
-export function importedText({ module, lock, tools, open, ignored }: Imported): string {
+export function importedText({ module, lock, tools, open, ignored, recognized }: Imported): string {
   const places = Object.values(open).reduce((sum, one) => sum + one, 0);
   const reasons = Object.entries(open).map(([why, n]) => `    ${n}  ${wordsFor(why)}`);
   return shownLines([
     `made ${module} and ${lock}: ${count(tools, "tool")}`,
+    ...(recognized === undefined ? [] : [`  with the contracts of the catalogue for \`${recognized}\``]),
     ...(places === 0 ? [] : [`  ${count(places, "place")} with any JSON value:`, ...reasons]),
     ...(ignored.length === 0
       ? []
@@ -30,6 +32,32 @@ export function importedText({ module, lock, tools, open, ignored }: Imported): 
 function wordsFor(why: string): string {
   const found = Object.entries(openWords).find(([name]) => name === why);
   return found === undefined ? why : found[1];
+}
+
+/** The end of `mcp init`: what was written, and what a person does next. */
+export function initEndText({ present, notes, entries, toWrite, direct, ledger }: Initialized): string {
+  const steps = [
+    ...direct.map(
+      ({ file, names }) =>
+        `remove ${names.map((one) => `\`${one}\``).join(", ")} from ${file}: a tool that the agent reaches directly is held to nothing`,
+    ),
+    "restart your agent, and let it work as before: nothing is refused while `--observe` is there",
+    `see the guarantees that held: foreclaim mcp suggest --ledger ${ledger}`,
+    "accept those that you mean, remove `--observe` from the entry, and restart your agent",
+  ];
+  return [
+    shownLines([
+      ...present.map(
+        (name) => `foreclaim.json has \`${name}\` already; see foreclaim mcp update --name ${name}`,
+      ),
+      ...notes.map((note) => `note: ${note}`),
+      ...entries.map(
+        (file) => `wrote the server \`foreclaim\` to ${file}: it observes, and keeps calls in ${ledger}`,
+      ),
+    ]),
+    ...toWrite.map(({ file, text }) => `${shownLines(["", `add this to ${file}:`])}${text}`),
+    ledger === undefined ? "" : shownLines(["", "next:", ...steps.map((one, i) => `  ${i + 1}. ${one}`)]),
+  ].join("");
 }
 
 export function updateText({ module, lock, drift, diff, accepted }: Update): string {
@@ -49,10 +77,11 @@ export function updateText({ module, lock, drift, diff, accepted }: Update): str
 
 export function suggestionsText({ calls, sessions, unreadable, attacks, suggestions }: Suggestions): string {
   const seen = `${count(calls, "call")} of ${count(sessions, "session")}, ${count(attacks, "attack")} tried`;
-  const lines = suggestions.flatMap(({ stated, sentence, refuses, examples }, i) => [
+  const lines = suggestions.flatMap(({ stated, sentence, refuses, examples, refusesMore }, i) => [
     `${String(i + 1).padStart(3)}  ${sentence}`,
     `     ${stated}`,
     `     held of every call; refuses ${count(refuses, "attack")}, such as ${examples.join("; ")}`,
+    ...(refusesMore ? ["     leaves no room: one more call like those observed is refused too"] : []),
   ]);
   return shownLines([
     seen,

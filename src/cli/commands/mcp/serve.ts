@@ -1,13 +1,5 @@
 /** `mcp`: the server for agents, on standard input and output. */
-import {
-  absentFile,
-  addressOf,
-  type Failure,
-  loadPolicy,
-  noLedger,
-  plainFailure,
-  type SolverName,
-} from "../../../app/index.ts";
+import { type Failure, loadPolicy, plainFailure, type SolverName } from "../../../app/index.ts";
 import { visibleText } from "../../../explain/index.ts";
 import { ok, type Result } from "../../../ir/index.ts";
 import { configuredSettings, type McpSettings, serveMcp } from "../../../mcp/index.ts";
@@ -15,6 +7,7 @@ import type { Ended } from "../../command-spec.ts";
 import { fine } from "../../exit-code.ts";
 import type { Host } from "../../host.ts";
 import { entry, errorPages } from "../../places.ts";
+import { missingLedger } from "./missing-ledger.ts";
 
 export interface McpOptions {
   readonly folder: string;
@@ -26,6 +19,7 @@ export interface McpOptions {
   readonly service?: string;
   readonly credential?: string;
   readonly key?: string;
+  readonly forms?: boolean;
   readonly solver: SolverName;
   readonly timeout: number;
   readonly proveTimeout: number;
@@ -88,8 +82,14 @@ async function settingsFor(
       "give the agent's credential with --credential, and the public key of the service with --key";
     return plainFailure("FC9001", "`--service` needs a credential and a key", help);
   }
+  const forms = options.forms ?? configured.value.forms ?? false;
+  if (forms && service !== undefined) {
+    const help = "leave out `--forms`: where there is a service, people decide on its page";
+    return plainFailure("FC9001", "`--forms` and `--service` do not go together", help);
+  }
   return ok({
     folder,
+    ...(forms && { forms }),
     ...defined({ tools, policy, ledger, budget, service, credential, key }),
     kernel: kernel ?? "main",
     solver,
@@ -104,17 +104,6 @@ async function settingsFor(
       },
     }),
   });
-}
-
-async function missingLedger(
-  host: Host,
-  ledger: string,
-): Promise<(Result<never, Failure> & { ok: false }) | undefined> {
-  const address = addressOf(ledger);
-  if (!address.ok) return address;
-  const absent = await absentFile(host, address.value);
-  if (!absent.ok) return absent;
-  return absent.value === undefined ? undefined : noLedger(address.value);
 }
 
 /** The same without what is undefined. */

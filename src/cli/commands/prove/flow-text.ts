@@ -1,4 +1,4 @@
-/** How data gets to where it must not, for people. */
+/** The path of data to a place that may not receive it, for people. */
 
 import type { SourceMap } from "../../../app/index.ts";
 import { visibleText } from "../../../explain/index.ts";

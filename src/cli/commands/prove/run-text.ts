@@ -11,7 +11,7 @@ import {
   valueText,
 } from "../../../app/index.ts";
 import { readingText, visibleText } from "../../../explain/index.ts";
-import { isReading, printName, type RecordedRun, Unknown, type Value } from "../../../ir/index.ts";
+import { isReading, printName, type RecordedRun, Unknown, type Value, valueKey } from "../../../ir/index.ts";
 import type { Paint } from "../../text/paint.ts";
 import { columnsOf, cut, pad, wrap } from "../../text/width.ts";
 
@@ -56,9 +56,13 @@ class Writer {
   steps(steps: readonly Step[]): string[] {
     if (steps.length === 0) return [this.#paint.dim("  no calls")];
     const half = mostSteps / 2;
-    const left = steps.length - mostSteps;
-    const shown = left > 0 ? [...steps.slice(0, half), ...steps.slice(-half)] : steps;
-    const numbers = String(steps.length).length;
+    const folded = foldedSteps(steps);
+    const isCut = folded.length > mostSteps;
+    const groups = isCut ? [...folded.slice(0, half), ...folded.slice(-half)] : folded;
+    const left = steps.length - groups.reduce((sum, { length }) => sum + length, 0);
+    const shown = groups.flatMap(([first]) => first ?? []);
+    const labels = groups.map(positionsOf);
+    const numbers = Math.max(String(steps.length).length, ...labels.map(columnsOf));
     const wheres = shown.map(({ entry }) => this.#where(entry.id));
     const whereWidth = Math.max(...wheres.map(columnsOf));
     const room = this.#width - numbers - 4 - (whereWidth === 0 ? 0 : whereWidth + 2);
@@ -71,7 +75,7 @@ class Writer {
     const lines = shown.map((step, i) => {
       const [first = "", ...others] = calls[i] ?? [];
       const where = wheres[i] ?? "";
-      const number = String(step.entry.position + 1).padStart(numbers);
+      const number = (labels[i] ?? "").padStart(numbers);
       const indent = numbers + 4;
       return [
         `  ${this.#paint.dim(number)}  ${where === "" ? first : `${pad(first, callWidth)}  ${this.#paint.dim(where)}`}`,
@@ -81,7 +85,7 @@ class Writer {
         ...step.changes.flatMap((change) => this.#change(change, indent)),
       ];
     });
-    if (left > 0)
+    if (isCut)
       lines.splice(half, 0, [this.#paint.dim(`  ${count(left, "call")} not shown; --json has them all`)]);
     return lines.flat();
   }
@@ -138,6 +142,39 @@ class Writer {
     const rest = lines.slice(mostLines - 1).join(" ");
     return [...lines.slice(0, mostLines - 1), cut(rest, Math.max(20, width), this.#paint.signs.cut)];
   }
+}
+
+/** LIMIT: fewer equal steps in a row are shown one by one. */
+const leastFolded = 4;
+
+/** Steps in a row that differ in nothing but their numbers, together; the others each alone. */
+function foldedSteps(steps: readonly Step[]): readonly (readonly Step[])[] {
+  const groups: Step[][] = [];
+  let before = "";
+  for (const step of steps) {
+    const key = foldingKey(step);
+    const last = groups.at(-1);
+    if (last !== undefined && key !== undefined && key === before) last.push(step);
+    else groups.push([step]);
+    before = key ?? "";
+  }
+  return groups.flatMap((group) => (group.length < leastFolded ? group.map((step) => [step]) : [group]));
+}
+
+/** Equal for steps that read alike; none for those that are beside others. */
+function foldingKey({ entry, took, changes, beside }: Step): string | undefined {
+  const { id, args, outcome } = entry;
+  if (beside !== undefined || changes.length > 0) return undefined;
+  const told = outcome.kind === "returned" ? outcome.result : `${outcome.kind} ${outcome.reason} ${took}`;
+  return `${id} ${valueKey(args)} ${outcome.kind} ${told === undefined ? "" : valueKey(told)}`;
+}
+
+/** The numbers of the first and the last call. */
+function positionsOf(group: readonly Step[]): string {
+  const [first, last] = [group[0], group.at(-1)];
+  if (first === undefined || last === undefined) return "";
+  const from = `${first.entry.position + 1}`;
+  return first === last ? from : `${from}–${last.entry.position + 1}`;
 }
 
 /** Words the outcome of a failed call. Counting as made says nothing about its fluents, which may have any value. */

@@ -4,9 +4,11 @@ import type { Host } from "../../host.ts";
 
 /** Editors write a file in several steps. */
 const settleMs = 100;
+const pollMs = 250;
 
 /** Repeats the work until the person interrupts it. Returns the exit code of the last time. */
 export async function watched(host: Host, work: (host: Host) => Promise<ExitCode>): Promise<ExitCode> {
+  const { stampOf } = host;
   let isOver = false;
   let wake = (): void => {};
   host.onInterrupt?.(() => {
@@ -14,23 +16,40 @@ export async function watched(host: Host, work: (host: Host) => Promise<ExitCode
     wake();
   });
   for (;;) {
-    const read = new Set<string>();
+    const stamps = new Map<string, string>();
     const awake = new Promise<void>((resolve) => {
       wake = resolve;
     });
-    const code = await work(recording(host, read));
-    if (isOver || host.watch === undefined) return code;
-    const stop = host.watch([...read], () => wake());
-    await host.stderr.write(`\nwatching ${read.size} files; end with Ctrl-C\n`);
+    const code = await work(recording(host, stamps));
+    if (isOver || stampOf === undefined) return code;
+    await host.stderr.write(`\nwatching ${stamps.size} files; end with Ctrl-C\n`);
+    const timer = setInterval(() => {
+      if (isChanged(stamps, stampOf)) wake();
+    }, pollMs);
     await awake;
-    stop();
+    clearInterval(timer);
     if (isOver) return code;
     await new Promise((resolve) => setTimeout(resolve, settleMs));
   }
 }
 
-/** Returns the same host, noting the files and folders that are read. */
-function recording(host: Host, read: Set<string>): Host {
+/** A file that cannot be looked at counts as changed: the next proof reports it. */
+function isChanged(stamps: ReadonlyMap<string, string>, stampOf: (path: string) => string): boolean {
+  for (const [path, stamp] of stamps) if (stampOrNone(path, stampOf) !== stamp) return true;
+  return false;
+}
+
+function stampOrNone(path: string, stampOf: (path: string) => string): string {
+  try {
+    return stampOf(path);
+  } catch {
+    return "none";
+  }
+}
+
+/** Returns the same host, noting the files and folders that are read, each with its stamp before it is first read. */
+function recording(host: Host, stamps: Map<string, string>): Host {
+  const { stampOf } = host;
   return {
     ...host,
     readFile: (path, limitBytes) => host.readFile(noted(path), limitBytes),
@@ -38,7 +57,7 @@ function recording(host: Host, read: Set<string>): Host {
     listFolder: (path) => host.listFolder(noted(path)),
   };
   function noted(path: string): string {
-    read.add(path);
+    if (stampOf !== undefined && !stamps.has(path)) stamps.set(path, stampOrNone(path, stampOf));
     return path;
   }
 }

@@ -32,6 +32,7 @@ export const runOptions: readonly OptionSpec[] = [
   option("--policy <file>", "policy, for --approve policy; asks on the terminal where no rule decides"),
   option("--service <url>", "approval service, for --approve page (default: starts one)"),
   credentialOption,
+  option("--worker", "let a worker of the service run it, for --approve page --service"),
   option("--words <text>", "message for the person who decides, for --approve page"),
   option("-y, --yes", "approve without asking, unless it is unproved or a rule rejects it"),
   option("--budget <amount>", "upper bound of the cost of all calls", { parse: amount }),

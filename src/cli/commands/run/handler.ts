@@ -7,6 +7,7 @@ import {
   type Approved,
   addressOf,
   applyPolicyFile,
+  childTools,
   decide,
   endOf,
   type Failure,
@@ -17,7 +18,6 @@ import {
   keyPathOf,
   loadRunnable,
   misnamed,
-  moduleTools,
   type NewLedger,
   type ProgramForm,
   type Proved,
@@ -29,7 +29,6 @@ import {
   proofReport,
   prove,
   type Rejected,
-  type RunHow,
   type Runnable,
   type RunRequest,
   readPublicKey,
@@ -69,6 +68,8 @@ export interface RunProgramOptions extends JsonOption, SolverChoice {
   readonly service?: string;
   readonly credential?: string;
   readonly words?: string;
+  /** Set if a worker of the service runs it. */
+  readonly worker?: boolean;
   readonly policy?: string;
   readonly yes?: boolean;
   readonly budget?: string;
@@ -138,6 +139,10 @@ class RunCommand {
     const { ledger, tools, input, resume: runId, as, budget, guarantee, kernel, state } = this.#options;
     const misuse = misuseOf(this.#options);
     if (misuse !== undefined) return misuse;
+    if (this.#options.worker) {
+      const { runByWorker } = await import("./by-worker.ts");
+      return runByWorker(this.#host, this.#path, this.#options);
+    }
     const address = ledger === undefined ? ok(undefined) : addressOf(ledger);
     if (!address.ok) return address;
     const loading = await loadRunnable({ path: this.#path, as, tools, guarantee }, { fs: this.#host });
@@ -305,13 +310,16 @@ class RunCommand {
       nowMs: host.nowMs,
       signal: stop.signal,
       filed: (id) => this.#out.write(`request ${visibleText(id)} is filed; decide on it at\n  ${page(id)}\n`),
+      questioned: (id, isOpen) => {
+        if (isOpen) void host.stderr.write(`the run asks a person at ${page(id)}\n`);
+      },
     });
     try {
       const decided = await decide(asking.request, channel, signing, host);
       leave?.();
       if (!decided.ok) return decided;
       if (decided.value.kind !== "approved") return ok(await this.#rejected(asking.proved, decided.value));
-      const ended = await this.#run(asking, decided.value, runId, channel.hear);
+      const ended = await this.#run(asking, decided.value, runId, channel);
       await channel.end(endOf(ended));
       return codeOf(ended);
     } finally {
@@ -326,16 +334,16 @@ class RunCommand {
     { proved, made, address }: Asking,
     approved: Approved,
     runId: string,
-    hear?: RunHow["onProgress"],
+    channel?: ServiceChannel,
   ): Promise<Result<Finished, Failure>> {
     const { program, modules, nonce, decision, by } = approved.receipt;
     const about = {
       ...this.#about(proved, runId, address),
       more: { program, modules, receipt: nonce, decision, by },
       ...(made && { prepare: () => made.make() }),
-      ...(hear !== undefined && { hear }),
+      ...(channel && { hear: channel.hear, person: channel.person }),
     };
-    return runLive(this.#host, about, (how) => run(approved, moduleTools, how));
+    return runLive(this.#host, about, (how) => run(approved, childTools(entry), how));
   }
 
   /** Resumes a run as it was approved: the receipt and the inputs are in the trace. */
@@ -352,7 +360,7 @@ class RunCommand {
     if (!publicKey.ok) return publicKey;
     const about = { ...this.#about(proved, runId, address), more: {} };
     const ended = await runLive(this.#host, about, (how) =>
-      resume(proved, kernel, publicKey.value, moduleTools, how),
+      resume(proved, kernel, publicKey.value, childTools(entry), how),
     );
     return codeOf(ended);
   }
@@ -373,15 +381,21 @@ class RunCommand {
 function misuseOf(options: RunProgramOptions): Failure | undefined {
   const { approve, policy, resume, ledger, input, budget, yes, dryRun } = options;
   const wrong = (message: string, help: string) => plainFailure("FC9001", message, help);
-  if (approve !== "page" && (options.service ?? options.credential ?? options.words) !== undefined)
+  const { service, credential, words, worker } = options;
+  if (approve !== "page" && (service ?? credential ?? words ?? worker) !== undefined)
     return wrong(
-      "`--service`, `--credential` and `--words` belong to `--approve page`",
+      "`--service`, `--credential`, `--words` and `--worker` belong to `--approve page`",
       "write `--approve page --service http://…`, or omit them",
     );
   if ((approve === "policy") !== (policy !== undefined))
     return wrong(
       "`--approve policy` and `--policy` belong together",
       "write `--approve policy --policy policy.json`, or omit both",
+    );
+  if (worker && (ledger ?? resume ?? options.guarantee ?? options.tools ?? yes ?? dryRun) !== undefined)
+    return wrong(
+      "with `--worker` the service has the ledger and the tools, and its workers resume runs",
+      "omit --ledger, --resume, --tools, --guarantee, --yes and --dry-run",
     );
   if (resume === undefined) return undefined;
   if (ledger === undefined) return wrong("`--resume` needs the ledger of the run", "name it with --ledger");

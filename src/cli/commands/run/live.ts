@@ -12,7 +12,7 @@ import {
   runReport,
 } from "../../../app/index.ts";
 import { isBuiltin, ok, type PlainJson, type Result } from "../../../ir/index.ts";
-import type { RunProblem, RunProgress } from "../../../run/index.ts";
+import type { Person, RunProblem, RunProgress } from "../../../run/index.ts";
 import { type ExitCode, stoppedAtRun } from "../../exit-code.ts";
 import { reportFailure, writeJson } from "../../failure.ts";
 import type { Host } from "../../host.ts";
@@ -38,6 +38,8 @@ export interface Live {
   readonly prepare?: () => Promise<Result<string, Failure>>;
   /** The keyboard of the person whom tools may ask; absent if there is none. */
   readonly typing?: Typing | undefined;
+  /** The reviewer at the page; asked in place of the person at the keyboard. */
+  readonly person?: Person | undefined;
   /** Hears of the run as it goes. */
   readonly hear?: ((progress: RunProgress) => void) | undefined;
 }
@@ -71,8 +73,9 @@ export async function runLive(
       concurrency,
       signal: stop.signal,
       wallMs: host.wallMs,
+      print: (line) => live.say(line, out),
       ledger: address,
-      ...(about.typing && { person: terminalPerson(host, about.typing, live) }),
+      person: about.person ?? (about.typing && terminalPerson(host, about.typing, live)),
       onProgress: (progress) => {
         hear(progress);
         about.hear?.(progress);

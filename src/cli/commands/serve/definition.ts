@@ -1,6 +1,7 @@
 /** `foreclaim serve`, and the credentials of those who use it. */
 import type { CommandSpec } from "../../command-spec.ts";
 import {
+  callTimeoutOption,
   duration,
   folderOption,
   httpUrl,
@@ -8,14 +9,11 @@ import {
   option,
   policyOption,
   solverOptions,
+  storeOption,
   toolsOption,
   whole,
 } from "../../options.ts";
-
-const storeOption = option("--store <store>", "store of the requests: a SQLite file or postgres://...", {
-  env: "FORECLAIM_STORE",
-  default: "approvals.db",
-});
+import type { ServeOptions } from "./handler.ts";
 
 /** Declares a time such as `10m`, with its default. */
 function time(flags: string, meaning: string, shown: string) {
@@ -98,6 +96,10 @@ export const serve: CommandSpec = {
     number("--pending <n>", "open requests of one agent", 100, 100_000),
     number("--rate <n>", "HTTP requests of one credential in a second", 50, 100_000),
     time("--request-timeout <time>", "time limit for receiving a request body", "20s"),
+    option("--no-mcp", "do not serve agents over MCP at /mcp"),
+    option("--ledger <ledger>", "ledger of the runs over MCP and of workers (default: nothing is recorded)"),
+    option("--kernel <name>", "name of the kernel in the ledger (default: main)"),
+    callTimeoutOption,
     ...solverOptions,
     option("--log <form>", "form of the log", { choices: ["text", "json"], default: "text" }),
     option("--temporary <folder>", "", { hidden: true }),
@@ -109,7 +111,10 @@ export const serve: CommandSpec = {
     ["foreclaim serve --store postgres://... --key approve.key", "several instances on one database"],
     ["foreclaim serve credential make --name ann --role reviewer", "somebody who decides"],
   ],
-  load: async () => (await import("./handler.ts")).serve,
+  load: async (version) => {
+    const command = await import("./handler.ts");
+    return (host, options: ServeOptions) => command.serve(host, options, version);
+  },
   commands: [credential],
 };
 

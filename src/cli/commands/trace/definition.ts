@@ -32,13 +32,23 @@ const show: CommandSpec = {
 
 const verify: CommandSpec = {
   name: "verify",
-  description: "Verify a trace: hashes, order, checkpoints, and every decision once more.",
+  description: "Verify a trace: hashes, order, checkpoints, and every decision again.",
   summary: "verify that the kernel wrote it",
   arguments: [ledger],
   options: [
     kernelOption,
     option("--checkpoint <file>", "external checkpoint; repeat for each", { repeated: true }),
-    option("--key <file>", "public key for checkpoints (default: <checkpoint>.pub or <ledger>.pub)"),
+    option(
+      "--key <file>",
+      "public key for checkpoints; repeat for each (default: <checkpoint>.pub or <ledger>.pub)",
+      {
+        repeated: true,
+      },
+    ),
+    option("--quorum <n>", "number of keys that must have signed each checkpoint", {
+      parse: whole(1, mostCounted),
+      default: 1,
+    }),
     jsonLinesOption,
   ],
   examples: [
@@ -87,6 +97,45 @@ const checkpoint: CommandSpec = {
   load: async () => (await import("./checkpoint.ts")).checkpointTrace,
 };
 
+const scrub: CommandSpec = {
+  name: "scrub",
+  description: "Read all of a ledger: every entry of every kernel is verified, and the file itself.",
+  summary: "verify every kernel of a ledger",
+  arguments: [ledger],
+  options: [jsonLinesOption],
+  examples: [["foreclaim trace scrub ledger.db", "on a schedule, to find damage early"]],
+  jsonLines: true,
+  load: async () => (await import("./scrub.ts")).scrubLedger,
+};
+
+const recover: CommandSpec = {
+  name: "recover",
+  description: "Copy what verifies of a damaged ledger into a new one, if that covers a checkpoint.",
+  summary: "recover from a damaged tail",
+  arguments: [ledger, ["<new>", "ledger to make; it must not exist"]],
+  options: [
+    kernelOption,
+    option("--checkpoint <file>", "external checkpoint; repeat for each", { repeated: true }),
+    option(
+      "--key <file>",
+      "public key for checkpoints; repeat for each (default: <checkpoint>.pub or <ledger>.pub)",
+      {
+        repeated: true,
+      },
+    ),
+    option("--quorum <n>", "number of keys that must have signed each checkpoint", {
+      parse: whole(1, mostCounted),
+      default: 1,
+    }),
+    jsonLinesOption,
+  ],
+  notes: `Entries after the checkpoint are kept as far as they verify. What was lost after
+them happened and is not known: compare with the world before you go on.`,
+  examples: [["foreclaim trace recover ledger.db new.db --checkpoint kept.checkpoint", ""]],
+  jsonLines: true,
+  load: async () => (await import("./scrub.ts")).recoverLedger,
+};
+
 export const trace: CommandSpec = {
   name: "trace",
   description: "Show the decisions of a kernel, and verify that nobody tampered with them.",
@@ -96,5 +145,5 @@ export const trace: CommandSpec = {
     ["foreclaim trace verify ledger.db", "is it genuine?"],
     ["foreclaim trace checkpoint ledger.db", "sign it"],
   ],
-  commands: [show, verify, exportAll, checkpoint],
+  commands: [show, verify, exportAll, checkpoint, scrub, recover],
 };

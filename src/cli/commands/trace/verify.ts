@@ -22,14 +22,15 @@ import { verifiedWithProgress } from "./verified.ts";
 
 export interface VerifyOptions extends KernelChoice {
   readonly checkpoint?: readonly string[];
-  readonly key?: string;
+  readonly key?: readonly string[];
+  readonly quorum?: number;
 }
 
 export async function verifyTrace(host: Host, from: string, options: VerifyOptions): Promise<Ended> {
   const address = addressOf(from);
   if (!address.ok) return address;
   const files = options.checkpoint ?? [];
-  const against = await loadAgainst(host, address.value, files, options.key);
+  const against = await loadAgainst(host, address.value, files, options.key, options.quorum);
   if (!against.ok) return against;
   const found = await withTrace(host, from, options.kernel, async (source) => {
     const result = await verifiedWithProgress(host, source, against.value);

@@ -42,7 +42,7 @@ const known: readonly {
   { banner: /^This is cvc5 version (\d+)\.(\d+)\.(\d+)/m, least: [1, 0, 3], dialect: cvc5 },
 ];
 
-/** Recognises a solver by what it prints for `--version`. */
+/** Recognizes a solver by what it prints for `--version`. */
 export function recognise(command: string, printed: string): { dialect: Dialect; version: string } {
   for (const { banner, least, dialect } of known) {
     const match = banner.exec(printed.trim());

@@ -43,7 +43,7 @@ async function tellUsed(engine: Engine, used: (resources: number) => void): Prom
 }
 
 async function askAll(engine: Engine, script: Script): Promise<SolverAnswer> {
-  // SOUNDNESS: an assertion that the solver could not read is left out by it, so nothing may be said about any.
+  // SOUNDNESS: an assertion that the solver could not read is ignored by it, so nothing may be said about any.
   const complaint = await engine.ask(script.text);
   if (complaint.trim() !== "") return unexpected(complaint);
   const verdict = await engine.ask("(check-sat)");

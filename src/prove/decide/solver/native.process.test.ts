@@ -44,7 +44,7 @@ describe("a command that is no solver", () => {
   it("because there is none", async () => {
     expect(await refusal("no-such-solver")).toEqual([
       "the solver `no-such-solver` was not found",
-      "install it, or leave out the choice of a solver to use the one that is brought along",
+      "install it, or choose no solver to use the bundled one",
     ]);
   });
 

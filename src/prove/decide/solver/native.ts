@@ -42,7 +42,7 @@ async function identify(command: string): Promise<{ dialect: Dialect; version: s
 }
 
 function unavailable(command: string, code: unknown): SolverUnavailable {
-  const help = "install it, or leave out the choice of a solver to use the one that is brought along";
+  const help = "install it, or choose no solver to use the bundled one";
   if (code === "ENOENT") return new SolverUnavailable(`the solver \`${command}\` was not found`, help);
   return new SolverUnavailable(`the solver \`${command}\` could not be started`, help);
 }

@@ -18,7 +18,7 @@ export interface Solver {
 export interface Script {
   /**
    * Declarations and assertions in printable ASCII, without options and without questions such as `(check-sat)`.
-   * It may set its logic; left out, all theories are available.
+   * It may set its logic; without one, all theories are available.
    */
   readonly text: string;
   /** Terms to evaluate if the assertions are satisfiable. */

@@ -4,9 +4,6 @@ import {
   type Checked,
   type Expr,
   exprsIn,
-  isList,
-  isNum,
-  isRecord,
   jsonObject,
   list,
   mapOfPairs,
@@ -24,6 +21,7 @@ import {
 } from "../../../ir/index.ts";
 import type { Chance } from "./chance.ts";
 import type { Hints } from "./hints.ts";
+import { jsonTextOf, numberText } from "./json-text.ts";
 import { sampleText } from "./sample-text.ts";
 
 /** Constants of a document. */
@@ -250,21 +248,6 @@ export class Values {
   }
 }
 
-/** The JSON text of a JSON value. */
-function jsonTextOf(value: Value): string {
-  if (isNum(value)) return numberText(value);
-  if (isList(value)) return `[${value.map(jsonTextOf).join(",")}]`;
-  if (!isRecord(value)) return JSON.stringify(value);
-  const fields = Object.entries(value.fields).map(
-    ([name, of]) => `${JSON.stringify(name)}:${jsonTextOf(of)}`,
-  );
-  return `{${fields.join(",")}}`;
-}
-
 function whole(number: Num): bigint {
   return typeof number === "bigint" ? number : number.num / number.den;
-}
-
-function numberText(number: Num): string {
-  return typeof number === "bigint" ? String(number) : String(Number(number.num) / Number(number.den));
 }

@@ -1,4 +1,4 @@
-/** Wrong: starts the neighbours again too. */
+/** Wrong: starts the neighbors again too. */
 import { program } from "foreclaim";
 import * as ops from "./tools/ops";
 

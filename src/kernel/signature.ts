@@ -1,0 +1,56 @@
+/** Ed25519 keys of principals, and the signatures of their entries. Part of what must be trusted. */
+import crypto, { type KeyObject } from "node:crypto";
+
+export type { KeyObject };
+
+const publicKeys = new Map<string, KeyObject>();
+/** LIMIT: keys that are kept decoded. */
+const keptKeys = 1_000;
+
+/** The Ed25519 key in a PEM text; undefined for anything else, a private key included. */
+export function publicKeyOf(pem: string): KeyObject | undefined {
+  const kept = publicKeys.get(pem);
+  if (kept !== undefined) return kept;
+  if (!/^-----BEGIN PUBLIC KEY-----\n[A-Za-z0-9+/=\n]{1,400}\n-----END PUBLIC KEY-----\n?$/.test(pem))
+    return undefined;
+  try {
+    const key = crypto.createPublicKey(pem);
+    if (key.asymmetricKeyType !== "ed25519") return undefined;
+    if (publicKeys.size >= keptKeys) publicKeys.clear();
+    publicKeys.set(pem, key);
+    return key;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The private key in a PEM text; undefined for anything else. */
+export function privateKeyOf(pem: string): KeyObject | undefined {
+  try {
+    const key = crypto.createPrivateKey(pem);
+    return key.asymmetricKeyType === "ed25519" ? key : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function isPair(privateKey: KeyObject, publicKey: KeyObject): boolean {
+  return crypto.createPublicKey(privateKey).equals(publicKey);
+}
+
+/** Signs all of an entry but the signature; in base64. */
+export function signatureOf(text: string, privateKey: KeyObject): string {
+  return crypto.sign(null, signedBytes(text), privateKey).toString("base64");
+}
+
+/** False for another key, another text, and other characters for the same bytes. */
+export function isSignature(signature: string, text: string, publicKey: KeyObject): boolean {
+  const bytes = Buffer.from(signature, "base64");
+  if (bytes.toString("base64") !== signature) return false;
+  return crypto.verify(null, signedBytes(text), publicKey, bytes);
+}
+
+/** The first line keeps a signature from being good for anything else. */
+function signedBytes(text: string): Buffer {
+  return Buffer.from(`foreclaim entry\n${text}`, "utf8");
+}

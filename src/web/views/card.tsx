@@ -1,0 +1,85 @@
+/** The request on one card: its headline by the worst risk, then risks, then effects. */
+import type { JSX } from "preact";
+import type { ProofView, RiskCard } from "../../approve/wire.ts";
+import { riskSigns, riskWords } from "../data/words.ts";
+import { VerdictBadge } from "../parts/badges.tsx";
+import { Prose } from "../parts/shown.tsx";
+
+type Fact = RiskCard["facts"][number];
+
+/** LIMIT: of items that are shown at once; the others fold. */
+const most = 3;
+
+export function Card({ proof }: { readonly proof: ProofView }): JSX.Element {
+  const { card } = proof;
+  // An earlier version proved it: its verdict is all that is known at a glance.
+  if (card === undefined)
+    return (
+      <p class={`verdict-line ${proof.verdict}`}>
+        <VerdictBadge verdict={proof.verdict} />
+      </p>
+    );
+  return (
+    <section class={`risk-card ${card.level}`} aria-labelledby="headline">
+      <p id="headline" class="headline">
+        <span class={`badge risk ${card.level}`}>
+          <span class="sign" aria-hidden="true">
+            {riskSigns[card.level]}
+          </span>
+          {riskWords[card.level]}
+        </span>
+        <span>
+          <Prose text={card.headline} />
+        </span>
+      </p>
+      <dl class="risk-facts">
+        {card.facts.map((one, i) => (
+          <FactView key={i} fact={one} />
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function FactView({ fact }: { readonly fact: Fact }): JSX.Element {
+  const { level, title, items } = fact;
+  const folded = items.length - most;
+  return (
+    <div class={`risk-fact ${level}`}>
+      <dt class="risk-title">
+        {level === "green" ? null : (
+          <span class="sign" aria-hidden="true">
+            {riskSigns[level]}{" "}
+          </span>
+        )}
+        <Prose text={startsUpper(title)} />
+      </dt>
+      <dd>
+        <Items items={items.slice(0, most)} />
+        {folded <= 0 ? null : (
+          <details>
+            <summary>show {folded} more</summary>
+            <Items items={items.slice(most)} />
+          </details>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+function startsUpper(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+function Items({ items }: { readonly items: readonly string[] }): JSX.Element | null {
+  if (items.length === 0) return null;
+  return (
+    <ul class="plain">
+      {items.map((item, i) => (
+        <li key={i}>
+          <Prose text={item} />
+        </li>
+      ))}
+    </ul>
+  );
+}
