@@ -97,6 +97,13 @@ interface Row {
 
 /** LIMIT: how often keys are added that some comparison turned out to speak of. */
 const maxRounds = 5;
+/**
+ * LIMIT: how many rows a formula may look at in one world. Keys that are compared become keys of the next round, so
+ * that two nested quantifiers over `a + b` would look at 10, 100, 10,000 … of them and never end.
+ */
+const maxVisits = 100_000;
+/** LIMIT: how many keys are tried one by one. */
+const maxKeys = 300;
 
 /** Starts and ends one by one: whatever moment is no end of a call that says so is the start of the next. */
 function naiveMoments(
@@ -125,6 +132,7 @@ export class World {
   readonly #left = new Map<number, Map<number, Value>>();
   /** Keys that are tried one by one, where there are infinitely many. */
   #keys: Value[];
+  #visits = 0;
 
   constructor(checked: Checked, run: RecordedRun, effective: ReadonlySet<TraceEntry>, chance: Chance) {
     this.#checked = checked;
@@ -172,6 +180,7 @@ export class World {
   }
 
   isTrue(formula: Expr): boolean {
+    this.#visits = 0;
     for (let round = 0; round < maxRounds; round++) {
       const compared: Value[] = [];
       const names = new Map<string, NaiveValue>(
@@ -257,6 +266,7 @@ export class World {
   // ── rows ───────────────────────────────────────────────────────────────────────────────────────────────
 
   #bind(environment: FormulaEnvironment, variable: string, { value, entry }: Row): NaiveEnvironment {
+    if (++this.#visits > maxVisits) throw new Inexact("too many rows");
     const inner = bound(environment, [[variable, value]]);
     if (entry === undefined) return inner;
     const calls = new Map([...environment.calls, [variable, entry]]);
@@ -379,5 +389,11 @@ function isOfKind(key: Value, type: Type): boolean {
 }
 
 function distinctValues(values: readonly Value[]): Value[] {
-  return values.filter((value, i) => !values.slice(0, i).some((other) => equal(value, other)));
+  const distinct: Value[] = [];
+  for (const value of values) {
+    if (distinct.some((other) => equal(value, other))) continue;
+    if (distinct.length === maxKeys) throw new Inexact("too many keys");
+    distinct.push(value);
+  }
+  return distinct;
 }
