@@ -6,6 +6,14 @@ import { defineConfig } from "vitest/config";
 const timeScale = Math.max(1, Number(process.env.FORECLAIM_RUNS ?? 1));
 const setupFiles = ["tests/support/setup.ts"];
 
+/** Tests that change their own process: its modules, its environment, its shared solvers. */
+const apart = [
+  "tests/app/solver-pool.process.test.ts",
+  "tests/certify/commands.process.test.ts",
+  "tests/kernel/simulation.process.test.ts",
+  "tests/support/installed.process.test.ts",
+];
+
 export default defineConfig({
   test: {
     // All of the machine: by default one core is left idle, which on a small machine is half of it.
@@ -25,9 +33,22 @@ export default defineConfig({
       },
       {
         test: {
-          // Tests that start processes, workers, browsers or databases.
+          // Tests that start processes, workers, browsers or databases. Files share the modules of their process:
+          // loading all of `src` again for each would take a tenth of the time.
           name: "process",
           include: ["src/**/*.process.test.ts", "tests/**/*.process.test.ts"],
+          exclude: apart,
+          setupFiles,
+          pool: "forks",
+          isolate: false,
+          testTimeout: 600_000 * timeScale,
+          hookTimeout: 600_000,
+        },
+      },
+      {
+        test: {
+          name: "apart",
+          include: apart,
           setupFiles,
           pool: "forks",
           testTimeout: 600_000 * timeScale,

@@ -89,5 +89,9 @@ function runTests(version) {
   }
   console.log(`testing on Node ${version}`);
   const what = args.length > 0 ? args : [...LONG, ...EVERYWHERE];
-  return runNode([toolPath("vitest"), "run", "--reporter=dot", ...what], RUNS, node);
+  return runNode(
+    [toolPath("vitest"), "run", "--reporter=dot", "--reporter=./scripts/stalled-tests.mjs", ...what],
+    RUNS,
+    node,
+  );
 }

@@ -35,7 +35,12 @@ function main() {
 
 function runTests() {
   rmSync(join(ROOT, REPORT), { force: true }); // an old report must not speak for this run
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${REPORT}`];
+  const reporters = [
+    "--reporter=default",
+    "--reporter=json",
+    "--reporter=./scripts/stalled-tests.mjs",
+    `--outputFile.json=${REPORT}`,
+  ];
   return runTool("vitest", ["run", ...reporters, ...process.argv.slice(2)]);
 }
 

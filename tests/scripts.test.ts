@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isInstalled } from "../scripts/ensure.mjs";
+import { stalledOf } from "../scripts/stalled-tests.mjs";
 import { countsLine } from "../scripts/test.mjs";
 
 describe("isInstalled", () => {
@@ -43,4 +44,13 @@ describe("countsLine", () => {
   ])("on %s", (_, testResults, exitCode, expected) => {
     expect(countsLine({ testResults }, exitCode)).toBe(expected);
   });
+});
+
+test("a test file that does not end is named after half an hour", () => {
+  const started = new Map([
+    ["slow.test.ts", 0],
+    ["quick.test.ts", 1_900_000],
+  ]);
+  expect(stalledOf(started, 1_800_000)).toEqual([]);
+  expect(stalledOf(started, 1_800_001)).toEqual(["slow.test.ts"]);
 });

@@ -71,7 +71,10 @@ export function compiled(one: Case) {
 }
 
 let solver: Solver | undefined;
-afterAll(() => solver?.close());
+afterAll(async () => {
+  await solver?.close();
+  solver = undefined; // the next file in this process asks for one of its own
+});
 
 export async function proofOf(one: Case): Promise<Proof | readonly string[]> {
   const result = compiled(one);
