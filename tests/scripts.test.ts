@@ -46,7 +46,7 @@ describe("countsLine", () => {
   });
 });
 
-test("a test file that does not end is named after half an hour", () => {
+it("names a test file that has not ended after half an hour", () => {
   const started = new Map([
     ["slow.test.ts", 0],
     ["quick.test.ts", 1_900_000],
