@@ -14,6 +14,7 @@ let theirs: string;
 const html = `<script>alert(1)</script><img src=x onerror=alert(1)>"'--></title>`;
 
 beforeAll(async () => {
+  answers.splice(0);
   await build();
   folder = project();
   serve = await Serve.start(folder, "--workers", "2", "--request-timeout", "1s", "--prove-timeout", "5s");

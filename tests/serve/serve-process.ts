@@ -22,7 +22,7 @@ export interface Asked {
   readonly signal?: AbortSignal;
 }
 
-/** Every answer that any service of this process gave. */
+/** Every answer that any service of this process gave. A file that reads them begins with none: files share a process. */
 export const answers: { readonly method: string; readonly path: string; readonly answer: Answer }[] = [];
 
 export class Serve {

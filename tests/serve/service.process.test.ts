@@ -26,6 +26,7 @@ let folder: string;
 let serve: Serve;
 let second: string;
 beforeAll(async () => {
+  answers.splice(0);
   await build();
   folder = project({ "policy.json": JSON.stringify(policy) });
   serve = await Serve.start(folder, "--policy", "policy.json", "--prove-timeout", "8s", "--workers", "2");
