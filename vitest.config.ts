@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 // Time limits end a test that hangs. They are far above what a test takes beside busy processes, so that load fails none.
 // More runs of each property (see tests/support/runs.ts) need more time.
@@ -14,8 +15,28 @@ const apart = [
   "tests/support/installed.process.test.ts",
 ];
 
+/** Files that take longest: started last, one of them would go on alone while the other cores are idle. */
+const longest = [
+  "src/prove/loops/loops-soundness.process.test.ts",
+  "src/prove/soundness.process.test.ts",
+  "tests/kernel/crash.process.test.ts",
+  "tests/run/run-page.process.test.ts",
+  "tests/run/run-cli.process.test.ts",
+  "tests/mcp/server.process.test.ts",
+  "src/prove/loops/nested-soundness.process.test.ts",
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) => longest.some((name) => moduleId.endsWith(name));
+    return [...sorted.filter(isLong), ...sorted.filter((one) => !isLong(one))];
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     // All of the machine: by default one core is left idle, which on a small machine is half of it.
     maxWorkers: availableParallelism(),
     projects: [
