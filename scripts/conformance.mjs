@@ -1,4 +1,4 @@
-// `node scripts/conformance.mjs`: runs the conformance suite of the Model Context Protocol against `foreclaim serve`, on Node 22, which it needs. Suite
+// `npm run conformance`: runs the conformance suite of the Model Context Protocol against `foreclaim serve`, on Node 22, which it needs. Suite
 // and Node come from npm and are kept below node_modules/.cache.
 
 import { spawn, spawnSync } from "node:child_process";
