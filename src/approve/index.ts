@@ -59,7 +59,7 @@ export {
 export { type Service, startService } from "./service/service.ts";
 export { type TrialAnswer, type TrialService, trialService } from "./service/trial.ts";
 export { unprovedResult } from "./service/unproved-result.ts";
-export { type Use, type Used, useKey, useReceipt } from "./use-receipt.ts";
+export { openBefore, type Use, type Used, useKey, useReceipt } from "./use-receipt.ts";
 export type {
   CounterexampleView,
   CoverageView,

@@ -45,13 +45,13 @@ export async function useReceipt(kernel: Kernel, receipt: Receipt, use: Use): Pr
     ...(use.reads !== undefined && { reads: use.reads }),
     origin: { run: use.runId, purpose: "run" },
   };
-  const before = abandoned(kernel, use, undefined);
+  const before = openBefore(kernel, use, undefined);
   if (before !== undefined) return before;
   for (let number = 1; number <= receipt.uses; number++) {
     const key = useKey(receipt, number);
     const { verdict, reasons, receipt: reservation } = await kernel.reserve(action, key, use.leaseMs);
     if (verdict === "allowed" && reservation !== undefined) {
-      const lapsed = abandoned(kernel, use, reservation);
+      const lapsed = openBefore(kernel, use, reservation);
       if (lapsed === undefined) return { kind: "used", reservation, key };
       await kernel.release(reservation, "run cut off" satisfies Reason);
       return lapsed;
@@ -74,12 +74,18 @@ export async function useReceipt(kernel: Kernel, receipt: Receipt, use: Use): Pr
 }
 
 /**
- * Finds a run that holds a key of this one and whose lease is over. SOUNDNESS: a call of that run may be under way, so
- * the state is not what the trace says; only its outcome frees the key. The kernel refuses a lease that is not over.
+ * Finds a run that holds a key of this one, has no outcome, and whose hold a lease may have opened to others. SOUNDNESS: a call
+ * of that run may be under way, so the state is not what the trace says; only its outcome frees the key. A hold without a
+ * lease keeps others out by itself. A run that is resumed asks this too: its process may have died between its entry and
+ * this look (`NO_LOOK_ON_RESUME` in proofs/ledger/workers.pml).
  *
  * @param own the reservation of this run, once there is one: only those before it count
  */
-function abandoned(kernel: Kernel, { holds = [] }: Use, own: string | undefined): Used | undefined {
+export function openBefore(
+  kernel: Kernel,
+  { holds = [] }: Pick<Use, "holds">,
+  own: string | undefined,
+): (Used & { readonly kind: "held" }) | undefined {
   const number = own === undefined ? Number.POSITIVE_INFINITY : (readKernelReceipt(own)?.number ?? 0);
   const [first] = kernel
     .reservationsOn(holds)

@@ -3,7 +3,7 @@
  * ledger stops answering after so many transactions, with the last one kept or not; the next process finds what is there.
  */
 import { describe, expect, test } from "vitest";
-import { type Kernel, type Log, MemoryLog } from "../../src/kernel/index.ts";
+import { Kernel, type Log, MemoryLog } from "../../src/kernel/index.ts";
 import {
   type LoadedTool,
   type ProgramRun,
@@ -382,3 +382,69 @@ describe("what is not gone on with", () => {
     expect(await codesOf(result)).toContain("FC4504");
   });
 });
+
+describe("a run whose process died between its entry and its look at other runs", () => {
+  test("is resumed only once an earlier run on its fluents has an outcome", async () => {
+    const now = { ms: 1_000 };
+    const log = new MemoryLog();
+    const open = async (ledger: Log): Promise<Kernel> => {
+      const opened = await Kernel.open({
+        ledger,
+        policy: { ...policy, leaseMs: 100 },
+        clock: () => now.ms,
+      });
+      if (!opened.ok) throw new Error(opened.problem.message);
+      return opened.value;
+    };
+    await open(log);
+    const late = await open(lateReader(log));
+    // The first run is cut off in its first call, and nobody renews its lease.
+    const first = new World();
+    const begun = first.tools.get("bank.balance")?.run;
+    let isGone = false;
+    first.tools.set("bank.balance", {
+      run: (args, call) => {
+        isGone = true;
+        return begun?.(args, call);
+      },
+    });
+    const cut: Log = {
+      read: log.read.bind(log),
+      transact: async (...args) => {
+        if (isGone) throw new Gone();
+        return log.transact(...args);
+      },
+    };
+    await expect(tryRun(order, first, { kernel: await open(cut), inputs })).rejects.toThrow(Gone);
+    now.ms = 5_000;
+    const world = new World();
+    const next = { kernel: late, inputs, options: { runId: "r2" } };
+    await expect(tryRun(order, world, next)).rejects.toThrow(Gone);
+    const kernel = await open(log);
+    expect(kernel.inDoubt().map(({ action }) => action)).toEqual(["run r1", "c1", "run r2"]);
+
+    expect(await codesOf(await resume(order, kernel, world, "r2"))).toEqual(["FC4503"]);
+    expect(world.done).toEqual([]);
+    for (const { receipt } of kernel.inDoubt().slice(0, 2))
+      await kernel.release(receipt, "it did not happen");
+    const resumed = await resume(order, kernel, world, "r2");
+    expect(resumed.ok && resumed.value.kind).toBe("done");
+    expect(world.done).toEqual(whole);
+  });
+});
+
+/** Finds out what others have appended only when it appends, and goes away right after. */
+function lateReader(log: MemoryLog): Log {
+  let isGone = false;
+  return {
+    read: async (kernel, from, limit) => (from === 1 ? log.read(kernel, from, Math.min(limit, 1)) : []),
+    transact: async (kernel, since, decide) => {
+      if (isGone) throw new Gone();
+      // A look appends nothing, and is told nothing.
+      if (decide([]).length === 0) return;
+      await log.transact(kernel, since, decide);
+      isGone = true;
+      throw new Gone();
+    },
+  };
+}

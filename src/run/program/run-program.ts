@@ -2,7 +2,7 @@
  * Runs a program that was proved and approved: the very document that the receipt names, interpreted under a kernel, call by
  * call. Before the first call the state must be what the proof assumes and the receipt is used up, both in one entry.
  */
-import { inputsDigest, receiptProblems, type Used, useReceipt } from "../../approve/index.ts";
+import { inputsDigest, openBefore, receiptProblems, type Used, useReceipt } from "../../approve/index.ts";
 import {
   answerIn,
   type Cell,
@@ -72,6 +72,10 @@ export async function resumeProgram(checked: Checked, options: ResumeOptions): P
   const whole = { ...options, receipt, inputs };
   const approved = await receiptObjections(checked, whole, receipt.notBefore);
   if (approved.length > 0) return { ok: false, problems: approved };
+  // The process that began the run may have died before it looked at runs that began before it.
+  const fluents = [...checked.fluents.keys()];
+  const held = openBefore(kernel, { holds: fluents.map(heldKey) }, reservation);
+  if (held !== undefined) return { ok: false, problems: whyNotBegun(held, fluents) };
   // No version is known to agree with what the run has made of the state, so that is looked at before the first call.
   const begun: Begun = { kind: "begun", reservation, initial, version: -1, earlier: earlier.value };
   return { ok: true, value: await new ProgramRunner(checked, whole, begun).run() };
