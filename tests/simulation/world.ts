@@ -22,7 +22,7 @@ interface Event {
 }
 
 /** LIMIT: events of one history; one that has more does not end. */
-const mostEvents = 60_000;
+const mostEvents = 200_000;
 
 const real = {
   setImmediate: globalThis.setImmediate,
@@ -36,7 +36,8 @@ export class World {
   readonly problems: string[] = [];
   readonly faults: Record<string, number> = {};
   nowMs = 1_000;
-  readonly #rate: number;
+  /** A factor on the rate of every fault. */
+  rate: number;
   readonly #events: Event[] = [];
   /** INVARIANT: all that follows from an event in its turn is of the process of that event. */
   #process: Process | undefined;
@@ -44,12 +45,12 @@ export class World {
 
   constructor(seed: number, rate = 1) {
     this.random = randomFrom(seed);
-    this.#rate = rate;
+    this.rate = rate;
   }
 
   /** True now and then, and counted. */
   chance(rate: number, fault: string): boolean {
-    if (this.random() >= rate * this.#rate) return false;
+    if (this.random() >= rate * this.rate) return false;
     this.count(fault);
     return true;
   }
@@ -82,6 +83,11 @@ export class World {
     };
     this.later(begin, 0, process);
     return process;
+  }
+
+  /** The process that goes on now. */
+  get process(): Process | undefined {
+    return this.#process;
   }
 
   kill(process: Process, fault: string): void {
