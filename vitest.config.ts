@@ -12,6 +12,7 @@ const apart = [
   "tests/app/solver-pool.process.test.ts",
   "tests/certify/commands.process.test.ts",
   "tests/kernel/simulation.process.test.ts",
+  "tests/simulation/workers.process.test.ts",
   "tests/support/installed.process.test.ts",
 ];
 

@@ -1,7 +1,9 @@
-/** Many histories of kernels on one failing log, each of one seed; and bugs put in by hand that some seed must find. */
+/** Many histories of kernels on one failing ledger, each of one seed; and bugs put in by hand that some seed must find. */
 import { beforeAll, describe, expect, test, vi } from "vitest";
+import { type Bugs, prepareEngine } from "../simulation/engine.ts";
+import { simulateKernels } from "../simulation/kernels.ts";
+import { Histories, seedsUntil } from "../simulation/told.ts";
 import { runs, seed } from "../support/runs.ts";
-import { prepareSimulation, simulate } from "../support/simulation.ts";
 
 /** The digest of the state stands in every eighth entry here, so that short histories have snapshots. */
 const believed = vi.hoisted(() => ({ everything: false }));
@@ -15,56 +17,38 @@ vi.mock("../../src/kernel/trace/state-digest.ts", async (original) => {
 });
 
 const SEED = seed() ?? Math.floor(Math.random() * 2 ** 31);
-beforeAll(prepareSimulation);
+beforeAll(prepareEngine);
 
 test(`no history breaks a guarantee (seed ${SEED})`, async () => {
-  const faults: Record<string, number> = {};
-  let entries = 0;
-  for (let n = 0; n < runs(12); n++) {
-    const { problems, faults: found, entries: more } = await simulate(SEED + n);
-    entries += more;
-    expect({ seed: SEED + n, problems }).toEqual({ seed: SEED + n, problems: [] });
-    for (const [name, count] of Object.entries(found)) faults[name] = (faults[name] ?? 0) + count;
-  }
-  process.stderr.write(`${runs(12)} histories, ${entries} entries, faults: ${JSON.stringify(faults)}\n`);
+  const histories = new Histories();
+  for (let n = 0; n < runs(80); n++) await histories.run(simulateKernels, SEED + n);
+  histories.tell(SEED);
   // It looks at what it is for.
-  expect(entries).toBeGreaterThan(10 * runs(12));
-  expect(Object.keys(faults).length).toBeGreaterThan(4);
+  expect(histories.entries).toBeGreaterThan(10 * runs(80));
+  expect(Object.keys(histories.faults).length).toBeGreaterThan(4);
 });
 
 test("one seed is one history", async () => {
-  const [first, again] = [await simulate(SEED), await simulate(SEED)];
+  const [first, again] = [await simulateKernels(SEED), await simulateKernels(SEED)];
   expect(again).toEqual(first);
 });
 
 describe("a bug that is put in by hand is found within 1,000 seeds", () => {
-  async function seedsUntil(bugs: Parameters<typeof simulate>[1]): Promise<number> {
-    for (let n = 1; n <= 1_000; n++) if ((await simulate(SEED + n, bugs)).problems.length > 0) return n;
-    return Number.POSITIVE_INFINITY;
-  }
-
   const minutes = 120_000;
-  test.each([
+  const bugs: readonly (readonly [string, Bugs])[] = [
     ["fsync skipped", { fsyncSkipped: true }],
     ["lease not renewed", { leaseNotRenewed: true }],
-  ] as const)(
-    "%s",
-    async (name, bugs) => {
-      const found = await seedsUntil(bugs);
-      process.stderr.write(`${name}: found by seed ${found} of 1,000\n`);
-      expect(found).toBeLessThanOrEqual(1_000);
-    },
-    minutes,
-  );
+    ["snapshot believed", { snapshotForged: true }],
+    ["commit repeated", { commitRepeated: true }],
+    ["order of commits ignored", { orderIgnored: true }],
+  ];
 
-  test(
-    "snapshot believed",
-    async () => {
-      believed.everything = true;
+  test.each(bugs)(
+    "%s",
+    async (name, bug) => {
+      believed.everything = bug.snapshotForged === true;
       try {
-        const found = await seedsUntil({ snapshotForged: true });
-        process.stderr.write(`snapshot believed: found by seed ${found} of 1,000\n`);
-        expect(found).toBeLessThanOrEqual(1_000);
+        await seedsUntil((one) => simulateKernels(one, bug), SEED, name);
       } finally {
         believed.everything = false;
       }

@@ -433,8 +433,11 @@ export function storeContract(
       await queue.take("dying", kernel, 1);
       await new Promise((resolve) => setTimeout(resolve, 20));
       expect(await twin.take("living", kernel, 60_000)).toMatchObject({ record: { id }, attempts: 2 });
-      expect([...(await queue.renew("dying", 60_000))]).toEqual([]);
-      expect([...(await twin.renew("living", 60_000))]).toEqual([id]);
+      expect([...(await queue.renew("dying", [id], 60_000))]).toEqual([]);
+      // A worker that never heard that it has the run does not keep others from it.
+      expect([...(await twin.renew("living", [], 60_000))]).toEqual([]);
+      expect([...(await twin.renew("living", ["another"], 60_000))]).toEqual([]);
+      expect([...(await twin.renew("living", [id, "another"], 60_000))]).toEqual([id]);
       expect(await queue.leave("dying", id, { kind: "ended" })).toBe(false);
       expect(await twin.leave("living", id, { kind: "in doubt", waitMs: 0 })).toBe(true);
       expect(await queue.open(kernel)).toEqual({ ready: 0, inDoubt: 1 });

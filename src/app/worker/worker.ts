@@ -199,6 +199,11 @@ export class Worker {
     const send = async (view: Parameters<RequestStore["progress"]>[1]) => {
       if (this.#isMine(id)) await this.#store.progress(id, view);
     };
+    // A run whose end was not told is not left as ended: another worker finds that it has ended, and tells it.
+    const sendEnd: typeof send = async (view) => {
+      if (!this.#isMine(id)) throw new LeaseOver();
+      await send(view);
+    };
     const quietly = (view: Parameters<typeof send>[0]) =>
       send(view).catch((thrown: unknown) => this.#troubled(thrown, id));
     const teller = new RunTeller(runId, quietly, record.progress ?? undefined);
@@ -229,7 +234,7 @@ export class Worker {
         teller.hear(progress);
       },
       print: (line) => log("info", "printed", { request: id, line }),
-      tell: (end) => teller.end(end, send),
+      tell: (end) => teller.end(end, sendEnd),
       isOurs: () => this.#isMine(id),
       log: (event, why) => log("warning", event, { request: id, why }),
     };
@@ -245,7 +250,7 @@ export class Worker {
       const untilMs = this.#host.host.nowMs() + leaseMs;
       const before = [...this.#mine.keys()];
       try {
-        const held = await this.#queue.renew(this.name, leaseMs);
+        const held = await this.#queue.renew(this.name, before, leaseMs);
         // One that was taken meanwhile is not among those that were asked about.
         for (const id of before) if (!held.has(id)) this.#mine.delete(id);
         for (const id of held) if (this.#mine.has(id)) this.#mine.set(id, untilMs);
@@ -266,11 +271,15 @@ export class Worker {
   }
 
   #troubled(thrown: unknown, request: string | null = null): void {
+    if (thrown instanceof LeaseOver) return this.#host.log("warning", "lease is over", { request });
     const why = thrown instanceof Error ? thrown.message : String(thrown);
     const isStore = thrown instanceof StoreUnavailable;
     this.#host.log("error", isStore ? "store" : "fault", { request, why });
   }
 }
+
+/** The end of a run cannot be told by a worker whose lease is over. */
+class LeaseOver extends Error {}
 
 function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -66,14 +66,19 @@ export class RunQueue {
     });
   }
 
-  /** Renews all leases of a worker; returns the requests whose leases it still has. */
-  async renew(by: string, leaseMs: number): Promise<ReadonlySet<string>> {
+  /**
+   * Renews the leases of a worker on the runs that it carries out; returns those that it still has. A lease whose taking was
+   * never answered, or that could not be given back, is not renewed, and ends: another worker takes that run.
+   */
+  async renew(by: string, requests: readonly string[], leaseMs: number): Promise<ReadonlySet<string>> {
+    if (requests.length === 0) return new Set();
     const { now } = this.#database;
+    const places = requests.map((_, i) => `?${i + 3}`).join(", ");
     const rows = await this.#database.lease((sql) =>
       sql.all(
         `UPDATE @queued_run SET lease_until = ${now} + ?1
-         WHERE lease_by = ?2 AND lease_until > 0 AND state <> 'ended' RETURNING request`,
-        [leaseMs, by],
+         WHERE lease_by = ?2 AND lease_until > 0 AND state <> 'ended' AND request IN (${places}) RETURNING request`,
+        [leaseMs, by, ...requests],
       ),
     );
     return new Set(rows.map((row) => text(row.request)));
