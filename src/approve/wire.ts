@@ -245,8 +245,11 @@ export type RiskLevel = (typeof levels)[number];
 export const riskKinds = [
   "verdict",
   "chosen",
+  "looks",
+  "private",
   "unsaid",
   "open",
+  "unstated",
   "changes",
   "reaches",
   "costs",

@@ -10,6 +10,7 @@ import type { Refusal } from "../data/answer.ts";
 import { decide } from "../data/api.ts";
 import { announced, loadList, loadRequest, session } from "../data/state.ts";
 import { decisionWords } from "../data/words.ts";
+import { isPhone } from "../parts/fold.tsx";
 import { onKeys } from "../parts/keys.ts";
 import { Prose, Sentence } from "../parts/shown.tsx";
 
@@ -21,6 +22,8 @@ interface Choice {
   readonly key: string;
   readonly means: string;
   readonly look: string;
+  /** True for those that a phone shows at once. */
+  readonly isUsual?: true;
 }
 
 const choices: readonly Choice[] = [
@@ -30,6 +33,7 @@ const choices: readonly Choice[] = [
     key: "a",
     means: "The agent may run exactly this program once, with these inputs and this budget.",
     look: "primary",
+    isUsual: true,
   },
   {
     kind: "approved_remember",
@@ -51,6 +55,7 @@ const choices: readonly Choice[] = [
     key: "r",
     means: "Nothing runs. The agent reads what you wrote.",
     look: "danger",
+    isUsual: true,
   },
 ];
 
@@ -65,6 +70,9 @@ export function Decide({ request }: { readonly request: RequestDetail }): JSX.El
   const box = useRef<HTMLTextAreaElement>(null);
   const confirm = useRef<HTMLButtonElement>(null);
   const before = useRef<HTMLElement | null>(null);
+  /** On a phone, the two usual answers are in reach and the others open. */
+  const isWide = useSignal(false);
+  const isAll = isWide.value || !isPhone.value;
   const who = session.value;
   const mayDecide = who !== null && who !== "unknown" && who.role !== "agent";
   const isOpen = mayDecide && (status === "pending" || status === "not_proved");
@@ -74,6 +82,7 @@ export function Decide({ request }: { readonly request: RequestDetail }): JSX.El
   const choose = (one: Choice) => {
     problem.value = undefined;
     if (one.kind === "request_more" && text.value.trim() === "") {
+      isWide.value = true;
       problem.value = { status: 0, message: "write what you want to know, then ask", help: null };
       box.current?.focus();
       return;
@@ -145,10 +154,13 @@ export function Decide({ request }: { readonly request: RequestDetail }): JSX.El
       </p>
       {isOpen ? (
         <>
-          <label for="to-agent">To the agent</label>
+          <label for="to-agent" hidden={!isAll}>
+            To the agent
+          </label>
           <textarea
             id="to-agent"
             ref={box}
+            hidden={!isAll}
             rows={3}
             placeholder="A reason, a question, a condition …"
             value={text.value}
@@ -158,20 +170,33 @@ export function Decide({ request }: { readonly request: RequestDetail }): JSX.El
           />
           {choice.value === undefined ? (
             <div class="choices">
-              {offered.map((one) => (
+              {offered
+                .filter(({ isUsual }) => isAll || isUsual)
+                .map((one) => (
+                  <button
+                    key={one.kind}
+                    type="button"
+                    class={one.look}
+                    onClick={() => choose(one)}
+                    aria-keyshortcuts={one.key === "A" ? "Shift+A" : one.key}
+                  >
+                    {one.name}{" "}
+                    <span class="key" aria-hidden="true">
+                      {one.key}
+                    </span>
+                  </button>
+                ))}
+              {isPhone.value ? (
                 <button
-                  key={one.kind}
                   type="button"
-                  class={one.look}
-                  onClick={() => choose(one)}
-                  aria-keyshortcuts={one.key === "A" ? "Shift+A" : one.key}
+                  aria-expanded={isWide.value}
+                  onClick={() => {
+                    isWide.value = !isWide.value;
+                  }}
                 >
-                  {one.name}{" "}
-                  <span class="key" aria-hidden="true">
-                    {one.key}
-                  </span>
+                  {isWide.value ? "Less" : "More …"}
                 </button>
-              ))}
+              ) : null}
             </div>
           ) : (
             <fieldset class="confirm">

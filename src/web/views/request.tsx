@@ -7,8 +7,9 @@ import { useEffect, useRef } from "preact/hooks";
 import type { RequestDetail } from "../../approve/wire.ts";
 import { listAddress, requestAddress } from "../data/route.ts";
 import { opened, trouble } from "../data/state.ts";
-import { stateWords } from "../data/words.ts";
+import { count, stateWords } from "../data/words.ts";
 import { Age, TimeLeft } from "../parts/badges.tsx";
+import { Fold } from "../parts/fold.tsx";
 import { Prose, Shown } from "../parts/shown.tsx";
 import { Card } from "./card.tsx";
 import { Coverage } from "./coverage.tsx";
@@ -106,8 +107,7 @@ function Given({ request }: { readonly request: RequestDetail }): JSX.Element {
   const { inputs, budget, proof } = request;
   const names = Object.entries(inputs);
   return (
-    <section aria-labelledby="given" class="given">
-      <h2 id="given">Inputs and limits</h2>
+    <Fold id="given" title="Inputs and limits" look="given" note={givenNote(request)}>
       <dl class="pairs">
         {names.map(([name, value]) => (
           <div key={name}>
@@ -155,6 +155,10 @@ function Given({ request }: { readonly request: RequestDetail }): JSX.Element {
           </>
         )}
       </dl>
-    </section>
+    </Fold>
   );
+}
+
+function givenNote({ inputs, budget }: RequestDetail): string {
+  return `${count(Object.keys(inputs).length, "input")}, ${budget === null ? "no budget" : `at most ${budget}`}`;
 }
