@@ -7,10 +7,12 @@ import { go, listAddress, route } from "./data/route.ts";
 import { announced, isLive, loadList, loadRequest, session, trouble, unread } from "./data/state.ts";
 import { Help } from "./parts/help.tsx";
 import { isHelpOpen, onKeys } from "./parts/keys.ts";
+import { NotifyButton } from "./parts/notify.tsx";
 import { Shown } from "./parts/shown.tsx";
 import { List } from "./views/list.tsx";
 import { Request } from "./views/request.tsx";
 import { SignIn } from "./views/sign-in.tsx";
+import { Standing } from "./views/standing.tsx";
 
 export function App(): JSX.Element {
   const who = session.value;
@@ -46,6 +48,8 @@ export function App(): JSX.Element {
         <SignIn refused={trouble.value} />
       ) : route.value.kind === "list" ? (
         <List />
+      ) : route.value.kind === "standing" ? (
+        <Standing />
       ) : (
         <Request />
       )}
@@ -90,6 +94,7 @@ function Bar(): JSX.Element {
           <span class="who">
             <Shown text={who.name} /> <span class="small">{who.role}</span>
           </span>
+          <NotifyButton />
           <button
             type="button"
             class="quiet"
