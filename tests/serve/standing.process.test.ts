@@ -18,7 +18,7 @@ const secrets = new Map<string, string>();
 interface Hook {
   readonly server: Server;
   readonly got: { readonly headers: NodeJS.Dict<string | string[]>; readonly body: string }[];
-  /** What it answers: a status, a redirect, or nothing ever. */
+  /** The status of its answers, or none ever. */
   status: number | "hangs";
 }
 

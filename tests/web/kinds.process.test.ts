@@ -27,7 +27,7 @@ beforeAll(async () => {
     requests.set(name, await requestAt(path, name, solver));
   }
   await solver.close();
-}, 120_000);
+}, 300_000);
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 test.each(Object.entries(kinds))("%s: the headline", (name, { headline, level }) => {

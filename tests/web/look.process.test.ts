@@ -46,7 +46,7 @@ describe.skipIf(isMissing)("the page", () => {
     };
     service = await startFixture(`${root}/dist/web`, { canAddRules: true, proposed });
     browser = await startBrowser();
-  }, 120_000);
+  }, 300_000);
   afterAll(async () => {
     await browser?.close();
     await service?.close();

@@ -33,7 +33,7 @@ export type Refused =
   | "run"
   /** The run does not wait with this question. */
   | "question"
-  /** Who asks does not approve. */
+  /** The requester does not approve. */
   | "own"
   /** A reviewer gives no more than was asked for. */
   | "wider"

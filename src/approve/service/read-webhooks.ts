@@ -25,8 +25,7 @@ export function readWebhooks(
   const { value } = read.value;
   const all = isJsonObject(value) && Object.keys(value).length === 1 ? value.webhooks : undefined;
   if (all === undefined || !isJsonArray(all)) return { problem: "it is an object with `webhooks`, a list" };
-  if (all.length > limits.webhooks)
-    return { problem: `there are at most ${limits.webhooks} webhooks` };
+  if (all.length > limits.webhooks) return { problem: `there are at most ${limits.webhooks} webhooks` };
   const webhooks: Webhook[] = [];
   for (const one of all) {
     const found = webhookIn(one, readSecret);

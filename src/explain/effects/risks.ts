@@ -25,7 +25,7 @@ export interface Risks {
   /** The tools that it calls and that change something, in the order of the program. */
   readonly changes: readonly ChangingTool[];
   readonly choices: readonly UntrustedChoice[];
-  /** Tools whose results only some may read, and that the answer or a note may carry to whoever asked for the run. */
+  /** Tools whose results only some may read, and that the answer or a note may carry to the agent that asked for the run. */
   readonly tells: readonly string[];
   /** Texts of the program and its guarantees with letters of other scripts that look Latin. */
   readonly lookAlikes: readonly string[];

@@ -201,7 +201,7 @@ effect(() => {
   if (value.kind === "request" && session.peek() !== null) void loadRequest(value.id);
   if (value.kind === "list" && session.peek() !== null && session.peek() !== "unknown") {
     cursors.value = [];
-    // Whoever asks for all requests of an agent means the decided ones too.
+    // All requests of an agent: the decided ones too.
     const isOf = value.agent !== undefined;
     if (isOf !== wasOf) group.value = isOf ? "all" : "waiting";
     wasOf = isOf;

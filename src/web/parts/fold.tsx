@@ -13,7 +13,7 @@ narrow.addEventListener("change", () => {
 interface FoldProps {
   readonly id: string;
   readonly title: string;
-  /** What is inside, in a few words. */
+  /** The content in a few words. */
   readonly note?: string;
   readonly look?: string;
   /** True to show it on a phone too. */
