@@ -5,6 +5,7 @@ import { signOut } from "./data/api.ts";
 import { listen, stopListening } from "./data/live.ts";
 import { go, listAddress, route } from "./data/route.ts";
 import { announced, isLive, loadList, loadRequest, session, trouble, unread } from "./data/state.ts";
+import { isPhone } from "./parts/fold.tsx";
 import { Help } from "./parts/help.tsx";
 import { isHelpOpen, onKeys } from "./parts/keys.ts";
 import { NotifyButton } from "./parts/notify.tsx";
@@ -94,7 +95,7 @@ function Bar(): JSX.Element {
           <span class="who">
             <Shown text={who.name} /> <span class="small">{who.role}</span>
           </span>
-          <NotifyButton />
+          {isPhone.value ? null : <NotifyButton />}
           <button
             type="button"
             class="quiet"

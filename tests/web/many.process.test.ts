@@ -103,7 +103,8 @@ describe.skipIf(isMissing)("200 requests that wait", () => {
     process.stdout.write(
       `200 updates: ${lists} lists, ${(spent * 1000).toFixed(0)} ms of the thread, longest task ${longest.toFixed(0)} ms\n`,
     );
-    expect(spent / lists).toBeLessThan(0.2);
+    // Some milliseconds for each change; the clock would tell of other processes.
+    expect(spent / 200).toBeLessThan(0.01);
 
     // All pages together have all requests, each once.
     const seen = new Set<string>();

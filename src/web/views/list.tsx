@@ -1,6 +1,6 @@
 /** The requests, what matters about each at a glance, and what changes as it changes. */
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { RequestSummary } from "../../approve/wire.ts";
 import { listAddress, requestAddress, route, standingAddress } from "../data/route.ts";
 import {
@@ -27,7 +27,9 @@ import {
   type Verdict,
 } from "../data/words.ts";
 import { Age, CoverageBadge, TimeLeft } from "../parts/badges.tsx";
+import { isPhone } from "../parts/fold.tsx";
 import { onKeys } from "../parts/keys.ts";
+import { NotifyButton } from "../parts/notify.tsx";
 import { Prose, Shown } from "../parts/shown.tsx";
 
 const groups = {
@@ -109,7 +111,7 @@ function Of(): JSX.Element | null {
   if (value.kind !== "list" || value.agent === undefined)
     return (
       <p class="meta">
-        <a href={standingAddress}>Standing approvals</a>
+        <a href={standingAddress}>Standing approvals</a> {isPhone.value ? <NotifyButton /> : null}
       </p>
     );
   return (
@@ -193,13 +195,24 @@ function asGroup(key: string): Group {
   return key === "waiting" || key === "open" || key === "decided" ? key : "all";
 }
 
+/** A line that did not change is not made again. */
 function Item({ request }: { readonly request: RequestSummary }): JSX.Element {
+  const isNew = isUnread(request);
+  return useMemo(() => <Line request={request} isNew={isNew} />, [request.id, request.revision, isNew]);
+}
+
+interface LineProps {
+  readonly request: RequestSummary;
+  readonly isNew: boolean;
+}
+
+function Line({ request, isNew }: LineProps): JSX.Element {
   const { id, agent, file, filedAt, expiresAt, worst, counts, status, risk } = request;
   return (
-    <li class={isUnread(request) ? "unread" : undefined}>
+    <li class={isNew ? "unread" : undefined}>
       <a href={requestAddress(id)}>
         <span class="file does">
-          {isUnread(request) ? <span class="dot">new</span> : null}
+          {isNew ? <span class="dot">new</span> : null}
           {risk === undefined ? <Shown text={file} /> : <Headline risk={risk} />}
         </span>
         <span class="state">{stateWords(request)}</span>
