@@ -56,6 +56,7 @@ export {
   type Proved,
   type Prover,
 } from "./service/ports.ts";
+export { readWebhooks, type Webhook } from "./service/read-webhooks.ts";
 export { type Service, startService } from "./service/service.ts";
 export { type TrialAnswer, type TrialService, trialService } from "./service/trial.ts";
 export { unprovedResult } from "./service/unproved-result.ts";

@@ -7,6 +7,8 @@
 export interface Policy {
   readonly version: 1;
   readonly rules: readonly PolicyRule[];
+  /** The number of people who must approve a request that no rule decides; 1 if omitted. */
+  readonly reviewers?: number;
   /** `refused`: a form that the host of an MCP client answers approves nothing, whatever the operator has turned on. */
   readonly forms?: "refused";
 }

@@ -222,3 +222,21 @@ test("limits, at and beyond", () => {
   expect(problems(withRule(tools(policyLimits.tools + 1)))[0]).toContain("FC1405");
   expect(withRule({ ...good, limits: [{ ...limit, atMost: policyLimits.most }] }).ok).toBe(true);
 });
+
+test("the number of people who must approve", () => {
+  const schema = JSON.parse(
+    readFileSync(join(import.meta.dirname, "../../schema/policy-1.schema.json"), "utf8"),
+  );
+  const fits = new Ajv2020({ strict: false }).compile(schema);
+  const of = (reviewers: unknown) => ({ version: 1, rules: [], reviewers });
+  for (const n of [1, 2, policyLimits.reviewers]) {
+    const found = read(of(n));
+    expect([found.ok && found.value.policy.reviewers, fits(of(n))]).toEqual([n, true]);
+  }
+  for (const wrong of [0, -1, 1.5, policyLimits.reviewers + 1, "2", null, [2]])
+    expect([wrong, problems(read(of(wrong))), fits(of(wrong))]).toEqual([
+      wrong,
+      ["FC1102 `reviewers` is a whole number from 1 to 10"],
+      false,
+    ]);
+});

@@ -31,6 +31,7 @@ export const policyLimits = {
   limits: 20,
   tools: 1_000,
   most: 1_000_000_000,
+  reviewers: 10,
   text: 10_000,
 } as const;
 
@@ -59,10 +60,11 @@ class Reader {
   readonly problems: Diagnostic[] = [];
 
   policy(json: Json): Policy | undefined {
-    const fields = this.#object(json, [], "a policy", ["version", "rules", "forms"]);
+    const fields = this.#object(json, [], "a policy", ["version", "rules", "forms", "reviewers"]);
     if (fields === undefined) return undefined;
     this.#version(fields);
     const forms = this.#forms(fields);
+    const reviewers = this.#reviewers(fields);
     const { rules } = fields;
     if (rules === undefined) return this.#problem("FC1103", [], "a policy needs `rules`");
     if (!isJsonArray(rules)) return this.#problem("FC1102", ["rules"], "the rules of a policy are a list");
@@ -72,7 +74,21 @@ class Reader {
     }
     const seen = new Set<string>();
     const read = rules.map((rule, i) => this.#rule(rule, ["rules", i], seen));
-    return { version: 1, rules: read.filter((rule) => rule !== undefined), ...(forms && { forms }) };
+    return {
+      version: 1,
+      rules: read.filter((rule) => rule !== undefined),
+      ...(forms && { forms }),
+      ...(reviewers !== undefined && { reviewers }),
+    };
+  }
+
+  #reviewers({ reviewers }: JsonObject): number | undefined {
+    if (reviewers === undefined) return undefined;
+    const found =
+      reviewers instanceof JsonNumber && /^[0-9]{1,3}$/.test(reviewers.text) ? Number(reviewers.text) : 0;
+    if (found >= 1 && found <= policyLimits.reviewers) return found;
+    const message = `\`reviewers\` is a whole number from 1 to ${policyLimits.reviewers}`;
+    return this.#problem("FC1102", ["reviewers"], message);
   }
 
   #forms({ forms }: JsonObject): Policy["forms"] {

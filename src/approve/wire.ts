@@ -38,8 +38,8 @@ export const decisions = [
 ] as const;
 export type DecisionKind = (typeof decisions)[number];
 
-/** `admin` may do what a reviewer may, and change the policy. */
-const roles = ["agent", "reviewer", "admin"] as const;
+/** A `reader` sees what a reviewer sees, and decides nothing. `admin` may do what a reviewer may, and change the policy. */
+const roles = ["agent", "reader", "reviewer", "admin"] as const;
 export type Role = (typeof roles)[number];
 
 export const coverages = ["covered", "recommended_gap", "silent_gap", "required_gap"] as const;
@@ -61,6 +61,11 @@ export const requestId = /^r[0-9a-f]{24}$/;
 const onOneLine = /^[^\p{Cc}\p{Cf}]+$/u;
 const amount = /^(?:0|[1-9][0-9]{0,29})(?:\.[0-9]{1,18})?$/;
 
+/** A decimal, or null for what the kernel has. */
+const amountOrNull = nullable(
+  textOf({ bounds: { longest: 60, pattern: amount }, says: "an amount such as `12.50`, or null" }),
+);
+
 const program = object({
   /** The name is for people, and nothing is ever loaded by it. */
   file: textOf({
@@ -81,14 +86,7 @@ export const newRequest = named(
     program,
     inputs: data,
     /** The most that its calls may cost, a decimal; null for what the kernel has. */
-    budget: optional(
-      nullable(
-        textOf({
-          bounds: { longest: 60, pattern: amount },
-          says: "an amount such as `12.50`, or null",
-        }),
-      ),
-    ),
+    budget: optional(amountOrNull),
     /** The kernel that it will run under, by the hash of its first entry. With `run`, that of the service by default. */
     kernel: optional(
       textOf({
@@ -238,15 +236,18 @@ const mayDo = named(
 );
 export type MayDo = Infer<typeof mayDo>;
 
-const levels = ["red", "amber", "green"] as const;
+export const levels = ["red", "amber", "green"] as const;
 /** `red` and `amber` need a look before an approval. */
 export type RiskLevel = (typeof levels)[number];
 
 export const riskKinds = [
   "verdict",
   "chosen",
+  "looks",
+  "private",
   "unsaid",
   "open",
+  "unstated",
   "changes",
   "reaches",
   "costs",
@@ -392,6 +393,8 @@ const policyView = named(
     problem: textOrNull,
     /** True if there is a policy that rules can be added to. */
     isKept: flag,
+    /** The number of people who must approve a request that no rule decides. */
+    reviewers: optional(count),
   }),
 );
 export type PolicyView = Infer<typeof policyView>;
@@ -429,6 +432,8 @@ const decisionView = named(
     text: textOrNull,
     /** The rule of the policy that decided. */
     rule: textOrNull,
+    /** The standing approval that approved it, or that this decision made. */
+    standing: optional(text),
     /** With `approved_remember`: the rule that would have approved it, for a person to edit and to add. */
     proposed: nullable(ruleView),
   }),
@@ -454,9 +459,13 @@ const summary = {
   risk: optional(object({ level: words(levels), headline: text, changes: texts, more: count })),
 } as const;
 
-/** A line of the list, `GET /api/requests?status=&decision=&worst=&agent=&q=&limit=&before=`, the newest first. */
+/** A line of the list, `GET /api/requests`, the newest first or the worst risk first. */
 const requestSummary = named("RequestSummary", object(summary));
 export type RequestSummary = Infer<typeof requestSummary>;
+
+/** `waiting`: pending; `open`: those that cannot be approved as they are. */
+export const requestGroups = ["waiting", "open", "decided"] as const;
+export type RequestGroup = (typeof requestGroups)[number];
 
 const requestList = named(
   "RequestList",
@@ -464,9 +473,22 @@ const requestList = named(
     requests: list(requestSummary),
     /** Cursor of the next page: `?before=`. */
     next: textOrNull,
+    /** The number of requests in each group that fit the other filters; absent with `before`. */
+    totals: optional(object({ waiting: count, open: count, decided: count })),
   }),
 );
 export type RequestList = Infer<typeof requestList>;
+
+/** The terms of a standing approval, as the reviewers give them. */
+const standingTerms = object({
+  /** For this many later requests. */
+  uses: count,
+  /** For this time. */
+  seconds: count,
+  /** The most that their budgets may sum up to; null for no such limit. */
+  cap: amountOrNull,
+});
+export type StandingTerms = Infer<typeof standingTerms>;
 
 /** `GET /api/requests/:id`, and `GET /api/requests/:id/wait?revision=&seconds=`, and the answer to a decision. */
 const requestDetail = named(
@@ -485,6 +507,24 @@ const requestDetail = named(
     policyStops: optional(list(policyStopView)),
     decided: nullable(decisionView),
     progress: nullable(runView),
+    /** Approvals by people, where more than one is needed; for reviewers. */
+    approvals: optional(
+      object({
+        needed: count,
+        given: list(object({ by: text, at: moment, standing: nullable(standingTerms) })),
+      }),
+    ),
+    /** The values that the agent asked for, where a reviewer gave others. */
+    edited: optional(
+      object({
+        inputs: data,
+        budget: textOrNull,
+        by: text,
+        at: moment,
+        /** Why the reviewer's inputs were not taken. */
+        problem: textOrNull,
+      }),
+    ),
   }),
 );
 export type RequestDetail = Infer<typeof requestDetail>;
@@ -498,9 +538,75 @@ export const decide = named(
     decision: words(["approved_once", "approved_remember", "rejected", "request_more"]),
     text: optional(nullable(textOf({ maxLength: limits.textLength }))),
     revision: count,
+    /** With `approved_once`: later requests for the same pass without a question, on these terms. */
+    standing: optional(nullable(standingTerms)),
   }),
 );
 export type Decide = Infer<typeof decide>;
+
+/** `POST /api/requests/:id/edit`: other inputs, or a smaller budget. The request is proved again where that matters. */
+export const edit = named("Edit", object({ inputs: data, budget: amountOrNull, revision: count }));
+export type Edit = Infer<typeof edit>;
+
+// ── approvals that stand ─────────────────────────────────────────────────────────────────────────────────
+
+export const standingStates = ["active", "used_up", "expired", "revoked"] as const;
+
+/** An approval that later requests for the same program, tools, inputs and kernel use. */
+const standingView = named(
+  "StandingView",
+  object({
+    id: text,
+    /** The request that was approved so. */
+    request: text,
+    agent: text,
+    file: text,
+    /** Hash of the document, with its guarantees. */
+    program: text,
+    inputs: data,
+    /** The most that one run may cost. */
+    budget: textOrNull,
+    uses: count,
+    used: count,
+    cap: textOrNull,
+    /** The sum of the budgets of its uses. */
+    charged: text,
+    by: texts,
+    madeAt: moment,
+    until: moment,
+    state: words(standingStates),
+    revoked: nullable(object({ by: text, at: moment })),
+    /** The newest requests that used it. */
+    requests: texts,
+  }),
+);
+export type StandingView = Infer<typeof standingView>;
+
+/** `GET /api/standing`, the newest first. */
+const standingList = named("StandingList", object({ standing: list(standingView) }));
+export type StandingList = Infer<typeof standingList>;
+
+// ── against the last time ────────────────────────────────────────────────────────────────────────────────
+
+const difference = words(["added", "removed", "changed"]);
+
+/** `GET /api/requests/:id/comparison`: what is new since the last approved request of the agent with this file name. */
+const comparison = named(
+  "Comparison",
+  object({
+    /** The earlier request; null if there is none. */
+    against: nullable(object({ id: text, at: moment, by: text, decision: words(decisions) })),
+    /** True if the document is the same, with all its guarantees. */
+    isSameProgram: flag,
+    guarantees: list(object({ change: difference, name: text, text, before: textOrNull })),
+    calls: list(object({ change: difference, text })),
+    /** Inputs, budget and tool modules. */
+    values: list(object({ name: text, before: textOrNull, after: textOrNull })),
+    /** Lines of the source with those around them; `skipped` stands for lines that are not shown. */
+    source: list(object({ kind: words(["same", "added", "removed", "skipped"]), line: lineOrNull, text })),
+  }),
+);
+export type Comparison = Infer<typeof comparison>;
 
 /**
  * `POST /api/session`, answered with a `Session` and a cookie. Takes the credential of a reviewer, or an invitation that
@@ -571,6 +677,10 @@ export const shapes: readonly NamedShape[] = [
   questionAnswer,
   questionReply,
   decide,
+  edit,
+  standingView,
+  standingList,
+  comparison,
   signIn,
   session,
   requestEvent,

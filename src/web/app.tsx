@@ -5,12 +5,15 @@ import { signOut } from "./data/api.ts";
 import { listen, stopListening } from "./data/live.ts";
 import { go, listAddress, route } from "./data/route.ts";
 import { announced, isLive, loadList, loadRequest, session, trouble, unread } from "./data/state.ts";
+import { isPhone } from "./parts/fold.tsx";
 import { Help } from "./parts/help.tsx";
 import { isHelpOpen, onKeys } from "./parts/keys.ts";
+import { NotifyButton } from "./parts/notify.tsx";
 import { Shown } from "./parts/shown.tsx";
 import { List } from "./views/list.tsx";
 import { Request } from "./views/request.tsx";
 import { SignIn } from "./views/sign-in.tsx";
+import { Standing } from "./views/standing.tsx";
 
 export function App(): JSX.Element {
   const who = session.value;
@@ -46,6 +49,8 @@ export function App(): JSX.Element {
         <SignIn refused={trouble.value} />
       ) : route.value.kind === "list" ? (
         <List />
+      ) : route.value.kind === "standing" ? (
+        <Standing />
       ) : (
         <Request />
       )}
@@ -90,6 +95,7 @@ function Bar(): JSX.Element {
           <span class="who">
             <Shown text={who.name} /> <span class="small">{who.role}</span>
           </span>
+          {isPhone.value ? null : <NotifyButton />}
           <button
             type="button"
             class="quiet"

@@ -202,6 +202,48 @@ describe.skipIf(isMissing)("the page and the service", () => {
     await page.getByText("there is nothing to decide").waitFor();
   });
 
+  test("a smaller budget, an approval that stands, and what is new since", async () => {
+    // Names of their own: other tests file the same program.
+    const program = { ...programOf("first-mail"), file: "daily.ts" };
+    const id = await service.file({ program, budget: "20" });
+    await service.until(id, ({ status }) => status === "pending");
+    await signIn();
+    await open(id);
+    await page.getByText("Edit inputs and budget").click();
+    await page.getByLabel(/^Budget/).fill("30");
+    await page.getByRole("button", { name: "Use these values" }).click();
+    await page.getByRole("alert").filter({ hasText: "more than the agent asked for" }).waitFor();
+    await page.getByLabel(/^Budget/).fill("10");
+    await page.getByRole("button", { name: "Use these values" }).click();
+    await page.getByText(/^Edited by reviewer/).waitFor();
+    await page.getByLabel("Also approve later requests for the same").check();
+    await page.getByLabel("times").fill("1");
+    await page.getByRole("button", { name: "Approve once", exact: true }).click();
+    await page.getByText("passes 1 more time without a question").waitFor();
+    await page.getByRole("button", { name: "Confirm: approve once" }).click();
+    await page.getByText(/It made a standing approval/).waitFor();
+    expect(await service.read(id)).toMatchObject({ budget: "10", edited: { budget: "20" } });
+
+    const second = await service.file({ program, budget: "10" });
+    expect(await service.until(second, ({ status }) => status === "decided")).toMatchObject({
+      decision: "auto_approved",
+    });
+    const other = { ...program, text: program.text.replace("carol", "carl").replace("carol", "carl") };
+    const third = await service.file({ program: other, budget: "10" });
+    await service.until(third, ({ status }) => status !== "proving");
+    await open(third);
+    const since = page.locator("section[aria-labelledby=since]");
+    await since.locator(".diff .added").first().waitFor();
+    expect(await since.innerText()).toMatch(/another program, \d+ changes/);
+    await shoot(page, "service-since");
+    await page.goto(`${service.address}/#/standing`);
+    await page.getByText(/used up.*1 of 1 use/).waitFor();
+    await shoot(page, "service-standing", false);
+    await page.getByRole("link", { name: "agent", exact: true }).click();
+    await page.locator(".requests li").nth(2).waitFor();
+    expect(await page.locator(".sum").innerText()).toBe("3 requests");
+  });
+
   // The last one: from then on a rule decides.
   test("who approves and remembers sees the rule that is proposed", async () => {
     const id = await service.file({ program: programOf("first-mail") });

@@ -53,8 +53,36 @@ export async function startFixture(page: string, options: Options = {}): Promise
 
   const policy = () => ({ rules, problem: null, isKept: options.canAddRules === true });
 
+  /** Filtered, counted, ordered and paged as by the service. */
+  function listOf(query: URLSearchParams) {
+    const get = (name: string) => query.get(name) ?? undefined;
+    const fits = (one: RequestDetail) =>
+      (get("worst") ?? one.worst) === one.worst &&
+      (get("agent") ?? one.agent) === one.agent &&
+      (get("file") ?? one.file) === one.file &&
+      JSON.stringify([one.file, one.agent, one.risk])
+        .toLowerCase()
+        .includes((get("q") ?? "").toLowerCase());
+    const groupOf = ({ status }: RequestDetail) =>
+      status === "pending" ? "waiting" : status === "decided" ? "decided" : "open";
+    const found = [...requests.values()].filter(fits);
+    const totals = { waiting: 0, open: 0, decided: 0 };
+    for (const one of found) totals[groupOf(one)]++;
+    const rank = ({ risk }: RequestDetail) =>
+      risk === undefined ? -1 : ["red", "amber", "green"].indexOf(risk.level);
+    const all = found
+      .filter((one) => (get("group") ?? groupOf(one)) === groupOf(one))
+      .sort((a, b) => (get("order") === "risk" ? rank(a) - rank(b) : 0) || b.filedAt - a.filedAt);
+    const before = get("before")?.split("-");
+    const from = before === undefined ? 0 : all.findIndex(({ filedAt }) => String(filedAt) === before[0]) + 1;
+    const page = all.slice(from, from + Number(get("limit") ?? 50));
+    const last = page.at(-1);
+    const next = last !== undefined && from + page.length < all.length ? `${last.filedAt}-${last.id}-` : null;
+    return { requests: page.map(summaryOf), next, totals };
+  }
+
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
     asked.push(`${request.method} ${pathname}`);
     response.setHeader("content-security-policy", csp);
     response.setHeader("x-content-type-options", "nosniff");
@@ -101,13 +129,22 @@ export async function startFixture(page: string, options: Options = {}): Promise
       return json(201, policy());
     }
     if (pathname === "/api/requests") {
-      const all = [...requests.values()].sort((a, b) => b.filedAt - a.filedAt);
-      return json(200, { requests: all.map(summaryOf), next: null });
+      return json(200, listOf(searchParams));
     }
+    if (pathname === "/api/standing") return json(200, { standing: [] });
     const [, id = "", part] = /^\/api\/requests\/([^/]+)(?:\/(\w+))?$/.exec(pathname) ?? [];
     const found = requests.get(decodeURIComponent(id));
     if (found === undefined) return refuse(404, "there is no such request");
     if (part === undefined) return json(200, found);
+    if (part === "comparison")
+      return json(200, {
+        against: null,
+        isSameProgram: false,
+        guarantees: [],
+        calls: [],
+        values: [],
+        source: [],
+      });
     const decision: Decide = JSON.parse(body);
     if (decision.revision !== found.revision)
       return refuse(409, "this is about revision 1, and there is a newer one");

@@ -109,9 +109,37 @@ describe.each(names)("%s", (name) => {
       all.some(({ verdict }) => verdict !== "proved") ||
       proof.guarantees.some(({ interruption }) => interruption?.safe !== true) ||
       items(card, "unsaid").length > 0 ||
-      items(card, "chosen").length > 0;
+      items(card, "chosen").length > 0 ||
+      items(card, "unstated").length > 0 ||
+      items(card, "private").length > 0 ||
+      items(card, "looks").length > 0;
     expect(card.level === "green").toBe(!isOpen);
     if (all.some(({ verdict }) => verdict !== "proved")) expect(card.level).toBe("red");
+  });
+
+  test("names what is recommended and neither stated nor proved", () => {
+    const { card, proof } = viewOf(name);
+    const stated = new Set(proof.guarantees.map((one) => one.name.replace(/\(.*$/s, "")));
+    for (const one of items(card, "unstated")) expect(stated).not.toContain(/^`([^`(]*)/.exec(one)?.[1]);
+    const isMissing = proof.coverage.some(
+      ({ status }) => status === "recommended_gap" || status === "silent_gap",
+    );
+    if (isMissing) expect(items(card, "unstated")).not.toEqual([]);
+  });
+
+  test("tells of private results only where a tool that marks them is called and there is an answer", () => {
+    const { card, checked } = viewOf(name);
+    const body = callsIn(checked.document.program.body).map(({ tool }) => tool);
+    const marked = checked.document.tools.filter(
+      ({ name: tool, readers, labels = [] }) =>
+        body.includes(tool) && (readers !== undefined || labels.length > 0),
+    );
+    const isTold = body.some((tool) => tool === "foreclaim.answer" || tool === "foreclaim.note");
+    if (!isTold || marked.length === 0) expect(items(card, "private")).toEqual([]);
+    const isPlain = /^[ -~]*$/.test(
+      JSON.stringify(checked.document, (_, one) => (typeof one === "bigint" ? "" : one)),
+    );
+    if (isPlain) expect(items(card, "looks")).toEqual([]);
   });
 
   test("tells of untrusted choices only where there is an untrusted result or a caught failure", () => {

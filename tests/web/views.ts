@@ -14,8 +14,12 @@ import { folder, readFile } from "../examples/examples.ts";
 const limits = { timeoutMs: 20_000, resources: 20_000_000 };
 
 /** @param name `email/first-mail` */
-export async function requestOf(name: string, solver: Solver): Promise<RequestDetail> {
-  const path = join(folder, `${name}.ts`);
+export function requestOf(name: string, solver: Solver): Promise<RequestDetail> {
+  return requestAt(join(folder, `${name}.ts`), name, solver);
+}
+
+/** The request for a program that lies beside its tool modules. */
+export async function requestAt(path: string, name: string, solver: Solver): Promise<RequestDetail> {
   const found = await foundOf(path, solver);
   const program = { file: `${name.split("/").at(-1)}.ts`, text: readFile(path) ?? "" };
   const filed = { program, inputs: {}, budget: null, kernel: "0".repeat(64), words: null, follows: null };

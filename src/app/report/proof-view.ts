@@ -78,6 +78,10 @@ export function proofView({ document, proof, coverage, docs, ms }: Viewed): Proo
     obligations: unfollowed === undefined ? obligations : [...obligations, notFollowedView(unfollowed)],
     // Also of what could not be followed: the calls are those that stand in the program.
     mayDo: mayDo(checked, proof, lineOf),
+    coverage: coverage.domains.map((one): CoverageView => {
+      const text = notes(one, proof, writer.places, coverage.statedBy, "…").join("; ");
+      return { ...one.coverage, text };
+    }),
   };
   return {
     // A program that compiled is not invalid.
@@ -86,10 +90,6 @@ export function proofView({ document, proof, coverage, docs, ms }: Viewed): Proo
     modules,
     ms: Math.round(ms),
     ...seen,
-    coverage: coverage.domains.map((one): CoverageView => {
-      const text = notes(one, proof, writer.places, coverage.statedBy, "…").join("; ");
-      return { ...one.coverage, text };
-    }),
     card: riskCard(seen, risksOf(checked, proof, lineOf)),
   };
 }

@@ -2,21 +2,26 @@
  * A request on one card, for the person who decides: risks first, then effects. Everything is from facts: verdicts, flows and
  * the calls that runs can make.
  * SOUNDNESS: the card is green only if every verdict is "proved", every guarantee also holds if the run stops early, every
- * tool that changes something has a proved guarantee, and untrusted data decides about no change.
+ * tool that changes something has a proved guarantee, untrusted data decides about no change, every contract that a tool
+ * module recommends or requires is stated or follows, no result that only some may read is told, and no text has letters
+ * that look like others.
  */
 import type { ProofView, RiskCard, RiskLevel } from "../../approve/index.ts";
-import { codeText, costQuestion, type Risks, type UntrustedChoice } from "../../explain/index.ts";
+import { codeText, costQuestion, quotedText, type Risks, type UntrustedChoice } from "../../explain/index.ts";
 
 type Fact = RiskCard["facts"][number];
-type Seen = Pick<ProofView, "guarantees" | "obligations" | "mayDo">;
+type Seen = Pick<ProofView, "guarantees" | "obligations" | "mayDo" | "coverage">;
 
-export function riskCard(proof: Seen, { changes, choices }: Risks): RiskCard {
+export function riskCard(proof: Seen, { changes, choices, tells, lookAlikes }: Risks): RiskCard {
   const unsaid = changes.filter(({ isGuaranteed }) => !isGuaranteed).map(({ tool }) => tool);
   const risks = [
     ...verdicts(proof),
     ...chosen(choices, new Set(unsaid)),
+    ...looks(lookAlikes),
+    ...tellsPrivate(tells),
     ...silent(unsaid),
     ...openAtStops(proof),
+    ...unstated(proof),
   ];
   const level = worstOf(risks);
   return {
@@ -30,12 +35,8 @@ function headlineOf(risks: readonly Fact[], { guarantees }: Seen, changing: numb
   const level = worstOf(risks);
   const worst = risks.find((one) => one.level === level);
   if (worst !== undefined) {
-    const [first] = worst.items;
-    const said =
-      worst.kind === "chosen" && first !== undefined
-        ? `Untrusted text ${verbFor(first)} ${first}`
-        : worst.title;
     const others = risks.length - 1;
+    const said = saidOf(worst);
     return others === 0 ? said : `${said}; and ${others === 1 ? "one more risk" : `${others} more risks`}`;
   }
   const isOne = guarantees.length === 1;
@@ -43,6 +44,30 @@ function headlineOf(risks: readonly Fact[], { guarantees }: Seen, changing: numb
   if (changing > 0)
     return `${held} in every run, and ${isOne ? "covers" : "cover"} every change that it makes`;
   return guarantees.length === 0 ? "It changes nothing" : `${held} in every run, and it changes nothing`;
+}
+
+/** LIMIT: of a statement in the headline, in characters; the card has all of it. */
+const mostSaid = 120;
+
+/** The risk in one sentence, with the first of its items where that says more than a number. */
+function saidOf({ kind, title, items: [first] }: Fact): string {
+  if (first === undefined || first.length > mostSaid) return title;
+  switch (kind) {
+    case "chosen":
+      return `Untrusted text ${verbFor(first)} ${first}`;
+    case "verdict":
+      return `${title.startsWith("Refuted") ? "Refuted" : "Not proved"}: ${first}`;
+    case "unsaid":
+      return `Nothing is guaranteed about ${first}`;
+    case "looks":
+      return `${first} has letters that look like others`;
+    case "private":
+      return `It tells the agent results of ${first}, which only some may read`;
+    case "unstated":
+      return `Not promised, though recommended: ${first}`;
+    default:
+      return title;
+  }
 }
 
 function verbFor(choice: string): string {
@@ -130,6 +155,26 @@ function openAtStops({ guarantees }: Seen): Fact[] {
       open.map(({ text }) => text),
     ),
   ];
+}
+
+function looks(texts: readonly string[]): Fact[] {
+  if (texts.length === 0) return [];
+  return [amber("looks", "A text has letters that look like others", texts.map(quotedText))];
+}
+
+function tellsPrivate(tools: readonly string[]): Fact[] {
+  if (tools.length === 0) return [];
+  return [amber("private", "It tells the agent what only some may read: results of", tools.map(codeText))];
+}
+
+/** A contract that was added and proved is no gap; one that is required and refuted is among the verdicts. */
+function unstated({ coverage }: Seen): Fact[] {
+  const missing = coverage.flatMap(({ missingRecommended, missingRequired, enforced, openAtStops = [] }) => [
+    ...missingRequired.filter((one) => !enforced.includes(one) && !openAtStops.includes(one)),
+    ...missingRecommended,
+  ]);
+  if (missing.length === 0) return [];
+  return [amber("unstated", "Not promised, though its tools recommend it", missing.map(codeText))];
 }
 
 // ── effects ──────────────────────────────────────────────────────────────────────────────────────────────

@@ -32,6 +32,7 @@ export class PolicyFile implements PolicyKeeper {
   #problem: string | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #stamp = "";
+  #reviewers = 1;
 
   /** Fails if something is wrong with the file at the start. */
   static async open(
@@ -51,11 +52,20 @@ export class PolicyFile implements PolicyKeeper {
     this.#options = options;
     this.#text = loaded.text;
     this.#rules = rulesOf(loaded);
+    this.#reviewers = loaded.policy.reviewers ?? 1;
     this.#stamp = stamp;
     this.#timer = setInterval(() => this.#inTurn(() => this.#look()), lookMs);
   }
 
-  readonly view = (): PolicyView => ({ rules: this.#rules, problem: this.#problem ?? null, isKept: true });
+  readonly view = (): PolicyView => ({
+    rules: this.#rules,
+    problem: this.#problem ?? null,
+    isKept: true,
+    reviewers: this.#reviewers,
+  });
+
+  /** SOUNDNESS: a file that cannot be read lets nobody decide with fewer people than before. */
+  readonly reviewers = (): number => this.#reviewers;
 
   readonly add = (rule: string): Promise<string | undefined> =>
     this.#inTurn(async () => {
@@ -102,6 +112,7 @@ export class PolicyFile implements PolicyKeeper {
   #take(loaded: LoadedPolicy): void {
     this.#text = loaded.text;
     this.#rules = rulesOf(loaded);
+    this.#reviewers = loaded.policy.reviewers ?? 1;
     this.#problem = undefined;
     this.#options.log("info", "policy", { rules: this.#rules.length });
     this.#options.changed({ file: loaded.file, text: loaded.text });

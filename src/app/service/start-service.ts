@@ -1,7 +1,9 @@
 /** Starts the approval service: its store, its keys, its first credentials, the processes that prove, and its socket. */
 
 import { createPublicKey } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { dirname, resolve } from "node:path";
 import {
   type AgentFace,
   Credentials,
@@ -10,17 +12,19 @@ import {
   type Log,
   openStore,
   RequestStore,
+  readWebhooks,
   receiptText,
   type Service,
   StoreUnavailable,
   signReceipt,
   startService,
   storeFile,
+  type Webhook,
 } from "../../approve/index.ts";
 import { ok, type Result } from "../../ir/index.ts";
 import { type Failure, plainFailure } from "../failure.ts";
 import type { Clock, FileSystem } from "../files/port.ts";
-import type { Source } from "../files/source.ts";
+import { readSource, type Source } from "../files/source.ts";
 import { systemCode, systemWords } from "../files/system-words.ts";
 import { keysAt, readPrivateKey } from "../ledger/keys.ts";
 import { addressOf, requireKernel, withLedger } from "../ledger/open.ts";
@@ -40,6 +44,8 @@ export interface ServiceSettings {
   readonly folder: string;
   readonly tools?: readonly string[];
   readonly policy?: string;
+  /** The file that names webhooks. */
+  readonly webhooks?: string;
   readonly key?: string;
   readonly expire: number;
   readonly receiptLifetime: number;
@@ -110,6 +116,7 @@ class Starting {
   readonly #settings: ServiceSettings;
   readonly #host: ServiceHost;
   readonly #endings: (() => Promise<void>)[] = [];
+  #page = "";
 
   constructor(settings: ServiceSettings, host: ServiceHost) {
     this.#settings = settings;
@@ -168,6 +175,8 @@ class Starting {
     const keeper = rules.value?.file ?? null;
     const publicKey = createPublicKey(privateKey.value).export({ type: "spki", format: "pem" }).toString();
     const agents = this.#host.agents?.(publicKey);
+    const webhooks = await this.#webhooks();
+    if (!webhooks.ok) return webhooks;
     const service = await this.#service(
       database,
       credentials,
@@ -176,9 +185,11 @@ class Starting {
       privateKey.value,
       agents,
       served.value,
+      webhooks.value,
     );
     const address = await this.#listen(service);
     if (!address.ok) return address;
+    this.#page = address.value;
     agents?.open(address.value);
     // Before the socket is closed: a run that makes calls tells the service how it ends.
     if (agents !== undefined) this.#endings.push(agents.close);
@@ -193,6 +204,19 @@ class Starting {
       credentials: first.value?.files ?? new Map(),
       stop: this.stop,
     });
+  }
+
+  /** Reads the file of webhooks; the secrets lie beside it. */
+  async #webhooks(): Promise<Result<readonly Webhook[], Failure>> {
+    const { webhooks: file } = this.#settings;
+    if (file === undefined) return ok([]);
+    const source = await readSource(this.#host.fs, file);
+    if (!source.ok) return source;
+    const read = readWebhooks(source.value.text, (name) =>
+      readFileSync(resolve(dirname(source.value.file), name), "utf8"),
+    );
+    if ("webhooks" in read) return ok(read.webhooks);
+    return plainFailure("FC9001", `\`${file}\` names no webhooks: ${read.problem}`);
   }
 
   /** Returns the hash of the first entry of the kernel that workers run on; undefined without a ledger. */
@@ -234,6 +258,7 @@ class Starting {
     privateKey: string,
     agents: AgentFace | undefined,
     workerKernel: string | undefined,
+    webhooks: readonly Webhook[],
   ): Promise<Service> {
     const { host, origin = [], expire, receiptLifetime, pending, rate } = this.#settings;
     const { clock, log, pages } = this.#host;
@@ -247,6 +272,7 @@ class Starting {
       log,
       pages: await readPages(pages),
       ...(agents && { agents }),
+      webhooks,
       settings: {
         hosts: [host, ...origin.map((one) => new URL(one).hostname)],
         origins: origin.map((one) => new URL(one).origin),
@@ -256,6 +282,7 @@ class Starting {
         perSecond: rate,
         leaseMs,
         workerKernel,
+        page: () => this.#page,
       },
     });
     this.#endings.push(() => service.stop());

@@ -10,6 +10,8 @@ import type { Database, Row, Sql } from "./sql.ts";
 export interface Credential {
   readonly name: string;
   readonly role: Role;
+  /** The holder: who approves counts once, and never for their own agents. By default the name. */
+  readonly person: string;
   readonly madeAt: number;
   readonly revokedAt: number | null;
 }
@@ -21,7 +23,7 @@ export interface OpenSession {
   readonly isOfPage: (csrf: string) => boolean;
 }
 
-export const roles: readonly Role[] = ["agent", "reviewer", "admin"];
+export const roles: readonly Role[] = ["agent", "reader", "reviewer", "admin"];
 
 /** For people and for file names. */
 export const credentialName = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
@@ -52,15 +54,16 @@ export class Credentials {
   }
 
   /** The secret, which is told this once; undefined if the name is taken, also by one that was revoked. */
-  make(name: string, role: Role, nowMs: number): Promise<string | undefined> {
-    if (!credentialName.test(name)) throw new TypeError("not a name of a credential");
+  make(name: string, role: Role, nowMs: number, person = name): Promise<string | undefined> {
+    if (!credentialName.test(name) || !credentialName.test(person))
+      throw new TypeError("not a name of a credential");
     const secret = newSecret("fcc");
     return this.#database.write(async (sql) => {
       const rows = await sql.all("SELECT name FROM @credential WHERE name = ?1", [name]);
       if (rows.length > 0) return undefined;
       await sql.all(
-        "INSERT INTO @credential (name, role, hash, made_at, revoked_at) VALUES (?1, ?2, ?3, ?4, NULL)",
-        [name, role, digestOf(secret), nowMs],
+        "INSERT INTO @credential (name, role, hash, made_at, revoked_at, person) VALUES (?1, ?2, ?3, ?4, NULL, ?5)",
+        [name, role, digestOf(secret), nowMs, person],
       );
       return secret;
     });
@@ -68,7 +71,7 @@ export class Credentials {
 
   async list(): Promise<Credential[]> {
     const rows = await this.#database.read((sql) =>
-      sql.all("SELECT name, role, made_at, revoked_at FROM @credential ORDER BY made_at, name"),
+      sql.all("SELECT name, role, person, made_at, revoked_at FROM @credential ORDER BY made_at, name"),
     );
     return rows.map(credentialIn);
   }
@@ -91,7 +94,7 @@ export class Credentials {
     return this.#database.read(async (sql) => {
       const hash = digestOf(secret);
       const [row] = await sql.all(
-        "SELECT name, role, hash, made_at, revoked_at FROM @credential WHERE hash = ?1 AND revoked_at IS NULL",
+        "SELECT name, role, person, hash, made_at, revoked_at FROM @credential WHERE hash = ?1 AND revoked_at IS NULL",
         [hash],
       );
       return row !== undefined && isSame(text(row.hash), hash) ? credentialIn(row) : undefined;
@@ -176,7 +179,7 @@ async function holder(
   nowMs: number,
 ): Promise<Credential | undefined> {
   const [row] = await sql.all(
-    `SELECT c.name, c.role, c.made_at, c.revoked_at, s.hash FROM @${table} AS s
+    `SELECT c.name, c.role, c.person, c.made_at, c.revoked_at, s.hash FROM @${table} AS s
      JOIN @credential AS c ON c.name = s.credential
      WHERE s.hash = ?1 AND s.expires_at > ?2 AND c.revoked_at IS NULL`,
     [hash, nowMs],
@@ -190,6 +193,7 @@ function credentialIn(row: Row): Credential {
   return {
     name: text(row.name),
     role,
+    person: row.person === null ? text(row.name) : text(row.person),
     madeAt: number(row.made_at),
     revokedAt: row.revoked_at === null ? null : number(row.revoked_at),
   };

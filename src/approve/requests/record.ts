@@ -10,6 +10,7 @@ import type {
   RequestStatus,
   RequestSummary,
   RunView,
+  StandingTerms,
   Wire,
 } from "../wire.ts";
 
@@ -28,6 +29,35 @@ export interface RequestRecord {
   /** The text of the receipt, signed when it was decided. */
   readonly receipt: string | null;
   readonly progress: RunView | null;
+  /** Approvals by people, of whom more are needed. */
+  readonly votes?: readonly Vote[];
+  /** Set where a reviewer gave other inputs or another budget than the agent. */
+  readonly edited?: Edited | undefined;
+}
+
+/** The approval of one person. */
+export interface Vote {
+  /** The holder of the credential: one person may have several. */
+  readonly person: string;
+  readonly credential: string;
+  readonly at: number;
+  readonly standing: StandingTerms | null;
+}
+
+export interface Edited {
+  /** As the agent asked. */
+  readonly asked: Values;
+  /** As it was proved before, until the new inputs are found good. */
+  readonly before?: (Values & { readonly found: Found | null }) | undefined;
+  readonly by: string;
+  readonly at: number;
+  /** Why the new inputs were not taken. */
+  readonly problem: string | null;
+}
+
+export interface Values {
+  readonly inputs: FiledRequest["inputs"];
+  readonly budget: string | null;
 }
 
 export interface FiledRequest {
@@ -102,9 +132,12 @@ function shortened(text: string): string {
   return `${text.slice(0, mostText).replace(/[\ud800-\udbff]$/, "")} …`;
 }
 
-/** @param forReviewer an agent reads neither the policy nor what tools were given and returned */
-export function detailOf(record: RequestRecord, forReviewer: boolean): RequestDetail {
-  const { filed, found, decided, progress } = record;
+/**
+ * @param forReviewer an agent reads neither the policy nor what tools were given and returned
+ * @param needed the number of people who must approve
+ */
+export function detailOf(record: RequestRecord, forReviewer: boolean, needed = 1): RequestDetail {
+  const { filed, found, decided, progress, votes = [], edited } = record;
   const { program, inputs, budget, words, follows } = filed;
   const stops = forReviewer && found?.kind === "proof" ? found.policyStops : undefined;
   return {
@@ -119,6 +152,16 @@ export function detailOf(record: RequestRecord, forReviewer: boolean): RequestDe
     problems: found?.kind === "invalid" ? found.problems : [],
     decided,
     progress: forReviewer || progress === null ? progress : toldOf(progress),
+    ...(forReviewer &&
+      (needed > 1 || votes.length > 0) && {
+        approvals: {
+          needed,
+          given: votes.map(({ credential, at, standing }) => ({ by: credential, at, standing })),
+        },
+      }),
+    ...(edited !== undefined && {
+      edited: { ...edited.asked, by: edited.by, at: edited.at, problem: edited.problem },
+    }),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Requests as rows, and rows as requests. */
 import type { CoverageStatus, DecisionKind, RequestStatus, RequestSummary, RunState } from "../wire.ts";
-import { type RequestRecord, summaryOf } from "./record.ts";
+import { proofOf, type RequestRecord, summaryOf } from "./record.ts";
 import type { Row, SqlValue } from "./sql.ts";
 
 /** Everything but the number of the change and the lease. */
@@ -21,6 +21,10 @@ export function columnsOf(record: RequestRecord): Readonly<Record<string, SqlVal
     ...counts,
     run_state: run,
     risk: textOrNull(risk ?? null),
+    risk_level: risk === undefined ? null : riskOrder[risk.level],
+    program: proofOf(record)?.hash ?? null,
+    votes: textOrNull(record.votes ?? null),
+    edited: textOrNull(record.edited ?? null),
     filed: JSON.stringify(filed),
     found: textOrNull(found),
     decided: textOrNull(decided),
@@ -29,8 +33,11 @@ export function columnsOf(record: RequestRecord): Readonly<Record<string, SqlVal
   };
 }
 
+/** The worst first; what nobody judged comes before all. */
+export const riskOrder = { red: 0, amber: 1, green: 2 } as const;
+
 export const recordColumns =
-  "id, revision, status, agent, filed_at, expires_at, filed, found, decided, receipt, progress";
+  "id, revision, status, agent, filed_at, expires_at, filed, found, decided, receipt, progress, votes, edited";
 
 export const summaryColumns =
   "id, revision, status, agent, file, filed_at, expires_at, decision, worst, proved, refuted, unknown, run_state, risk";
@@ -48,6 +55,8 @@ export function recordIn(row: Row): RequestRecord {
     decided: jsonOrNull(row.decided),
     receipt: row.receipt === null ? null : text(row.receipt),
     progress: jsonOrNull(row.progress),
+    ...(row.votes !== null && { votes: jsonOrNull(row.votes) }),
+    ...(row.edited !== null && { edited: jsonOrNull(row.edited) }),
   };
 }
 

@@ -78,4 +78,57 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   ],
   // Null for requests that an earlier version filed.
   [`ALTER TABLE @request ADD COLUMN risk TEXT`],
+  [
+    // For filters and the order of the list; null for requests that an earlier version proved.
+    `ALTER TABLE @request ADD COLUMN risk_level BIGINT`,
+    `ALTER TABLE @request ADD COLUMN program TEXT`,
+    `ALTER TABLE @request ADD COLUMN votes TEXT`,
+    `ALTER TABLE @request ADD COLUMN edited TEXT`,
+    `CREATE INDEX request_by_file ON @request (agent, file, filed_at)`,
+    // The person who holds a credential; null for the name of the credential.
+    `ALTER TABLE @credential ADD COLUMN person TEXT`,
+    `CREATE TABLE @standing (
+      id TEXT PRIMARY KEY,
+      request TEXT NOT NULL,
+      agent TEXT NOT NULL,
+      file TEXT NOT NULL,
+      program TEXT NOT NULL,
+      modules TEXT NOT NULL,
+      inputs_digest TEXT NOT NULL,
+      inputs TEXT NOT NULL,
+      kernel TEXT NOT NULL,
+      run TEXT,
+      budget TEXT,
+      uses BIGINT NOT NULL,
+      used BIGINT NOT NULL,
+      cap TEXT,
+      charged TEXT NOT NULL,
+      approvers TEXT NOT NULL,
+      made_at BIGINT NOT NULL,
+      until_at BIGINT NOT NULL,
+      revoked_by TEXT,
+      revoked_at BIGINT
+    )`,
+    `CREATE INDEX standing_by_program ON @standing (agent, program)`,
+    // No number of a standing approval is given twice.
+    `CREATE TABLE @standing_use (
+      standing TEXT NOT NULL,
+      number BIGINT NOT NULL,
+      request TEXT NOT NULL,
+      at BIGINT NOT NULL,
+      PRIMARY KEY (standing, number)
+    )`,
+    // Messages to webhooks: each once, whichever instance sends it.
+    `CREATE TABLE @delivery (
+      webhook TEXT NOT NULL,
+      request TEXT NOT NULL,
+      event TEXT NOT NULL,
+      state TEXT NOT NULL,
+      attempts BIGINT NOT NULL,
+      next_at BIGINT NOT NULL,
+      made_at BIGINT NOT NULL,
+      PRIMARY KEY (webhook, request, event)
+    )`,
+    `CREATE INDEX delivery_by_time ON @delivery (state, next_at)`,
+  ],
 ];

@@ -6,11 +6,13 @@
  *   proving ─▶ invalid
  *           ─▶ not_proved ─▶ decided (rejected, request_more)
  *           ─▶ pending ────▶ decided
+ *                  └───────▶ proving (other inputs)
  *           ─▶ decided (expired)
  */
 import { isDeepStrictEqual } from "node:util";
 import type { DecisionKind, DecisionView, Progress, QuestionReply } from "../wire.ts";
-import { type Found, isApproval, type RequestRecord } from "./record.ts";
+import { isWithin } from "./amounts.ts";
+import { type Found, isApproval, type RequestRecord, type Values, type Vote } from "./record.ts";
 
 export type Step =
   | { readonly ok: true; readonly record: RequestRecord }
@@ -30,7 +32,13 @@ export type Refused =
   /** There is another run, or one that has ended. */
   | "run"
   /** The run does not wait with this question. */
-  | "question";
+  | "question"
+  /** The requester does not approve. */
+  | "own"
+  /** A reviewer gives no more than was asked for. */
+  | "wider"
+  /** The request cannot stand for later ones on these terms. */
+  | "terms";
 
 /** A decision, with the receipt if it approves. */
 export interface Decision extends DecisionView {
@@ -39,6 +47,20 @@ export interface Decision extends DecisionView {
 
 export function foundStep(record: RequestRecord, found: Found): Step {
   if (record.status !== "proving") return refused(record.status === "decided" ? "decided" : "status");
+  const { edited, filed } = record;
+  // The reviewer's inputs are not what the program takes: the request is again what it was.
+  if (found.kind === "invalid" && edited?.before !== undefined) {
+    const { inputs, budget, found: earlier } = edited.before;
+    const problem = found.problems[0]?.message ?? "the inputs do not fit";
+    return next(record, {
+      status: "pending",
+      filed: { ...filed, inputs, budget },
+      found: earlier,
+      edited: { ...edited, before: undefined, problem },
+    });
+  }
+  if (edited?.before !== undefined)
+    return next(record, { status: statusOf(found), found, edited: { ...edited, before: undefined } });
   return next(record, { status: statusOf(found), found });
 }
 
@@ -60,6 +82,48 @@ export function decideStep(record: RequestRecord, revision: number, decision: De
   if (isApproval(decided.decision) !== (receipt !== null))
     throw new TypeError("a receipt goes with an approval, and with nothing else");
   return next(record, { status: "decided", decided, receipt });
+}
+
+/**
+ * The approval of one person of several. A second one of the same person takes the place of the first.
+ * SOUNDNESS: who asked never counts, whichever credential is used.
+ */
+export function voteStep(record: RequestRecord, revision: number, vote: Vote, requester: string): Step {
+  if (record.status === "decided") return refused("decided");
+  if (record.revision !== revision) return refused("revision");
+  if (!mayBeDecided(record, "approved_once")) return refused("status");
+  if (vote.at >= record.expiresAt) return refused("expired");
+  if (vote.person === requester) return refused("own");
+  const others = (record.votes ?? []).filter(({ person }) => person !== vote.person);
+  return next(record, { votes: [...others, vote] });
+}
+
+/**
+ * Other inputs, or another budget, in place of those of the agent. The approvals so far were of the old ones. A proof holds
+ * for all inputs, but a receipt is for some, so that inputs are looked at again; a budget is no part of the proof.
+ */
+export function editStep(
+  record: RequestRecord,
+  revision: number,
+  { inputs, budget }: Values,
+  by: string,
+  at: number,
+): Step {
+  if (record.status === "decided") return refused("decided");
+  if (record.revision !== revision) return refused("revision");
+  if (record.status !== "pending") return refused("status");
+  if (at >= record.expiresAt) return refused("expired");
+  const { filed, found } = record;
+  const asked = record.edited?.asked ?? { inputs: filed.inputs, budget: filed.budget };
+  if (!isWithin(budget, asked.budget)) return refused("wider");
+  const isProvedAgain = !isDeepStrictEqual(inputs, filed.inputs);
+  const before = { inputs: filed.inputs, budget: filed.budget, found };
+  return next(record, {
+    filed: { ...filed, inputs, budget },
+    votes: [],
+    edited: { asked, by, at, problem: null, ...(isProvedAgain && { before }) },
+    ...(isProvedAgain && { status: "proving" as const, found: null }),
+  });
 }
 
 export function mayBeDecided({ status }: RequestRecord, decision: DecisionKind): boolean {

@@ -2,22 +2,28 @@
  * The store of requests. `state.ts` defines the transitions; the store applies each in one transaction, so of two
  * concurrent decisions one wins and the other learns the result.
  */
+import { isDeepStrictEqual } from "node:util";
 import type {
   DecisionKind,
   Progress,
   QuestionReply,
   RequestEvent,
+  RequestGroup,
   RequestStatus,
   RequestSummary,
+  RiskLevel,
+  StandingTerms,
+  StandingView,
 } from "../wire.ts";
 import { type Charge, chargeAll } from "./charges.ts";
 import { enqueue } from "./queue.ts";
-import type { Found, RequestRecord } from "./record.ts";
+import type { Found, RequestRecord, Values, Vote } from "./record.ts";
 import {
   columnsOf,
   number,
   recordColumns,
   recordIn,
+  riskOrder,
   statusIn,
   summaryColumns,
   summaryIn,
@@ -25,13 +31,24 @@ import {
 } from "./rows.ts";
 import type { Database, Row, Sql, SqlValue } from "./sql.ts";
 import {
+  listStanding,
+  makeStanding,
+  personOf,
+  personsOf,
+  revokeStanding,
+  type StandingUse,
+  useStanding,
+} from "./standing.ts";
+import {
   type Decision,
   decideStep,
+  editStep,
   foundStep,
   progressStep,
   type Refused,
   replyStep,
   type Step,
+  voteStep,
 } from "./state.ts";
 
 export type Changed =
@@ -53,15 +70,48 @@ export interface Claimed {
   readonly attempts: number;
 }
 
-export interface ListQuery {
+export interface ListFilter {
   readonly agent?: string;
+  readonly file?: string;
+  /** Hash of the document. */
+  readonly program?: string;
   readonly status?: RequestStatus;
   readonly decision?: DecisionKind;
   readonly worst?: string;
-  /** In the name of the file, of the agent, or the id. */
+  readonly risk?: RiskLevel;
+  /** In the name of the file, of the agent, the id, the headline or the changes. */
   readonly q?: string;
+}
+
+export interface ListQuery extends ListFilter {
+  readonly group?: RequestGroup;
+  /** `risk`: the worst risk first; otherwise the newest first. */
+  readonly order?: "risk";
   readonly limit: number;
-  readonly before?: { readonly filedAt: number; readonly id: string };
+  readonly before?: ListPlace;
+}
+
+/** The last request of a page. */
+export interface ListPlace {
+  /** The order of its risk; -1 if nobody judged it. */
+  readonly risk?: number;
+  readonly filedAt: number;
+  readonly id: string;
+}
+
+const groupTerms: Readonly<Record<RequestGroup, string>> = {
+  waiting: "status = 'pending'",
+  open: "status IN ('proving', 'invalid', 'not_proved')",
+  decided: "status = 'decided'",
+};
+
+/** An approval by a person, of whom several may be needed. */
+export interface Approving {
+  readonly credential: string;
+  readonly at: number;
+  /** The number of people who must approve. */
+  readonly needed: number;
+  readonly standing: StandingTerms | null;
 }
 
 /** A change that others, or we, made. */
@@ -74,6 +124,13 @@ export interface Change extends RequestEvent {
 export interface WithDecision {
   readonly decision: Decision;
   readonly charges: readonly Charge[];
+}
+
+/** The decision by an approval that stands. */
+export interface WithStanding {
+  readonly needed: number;
+  readonly at: number;
+  readonly decisionOf: (record: RequestRecord, use: StandingUse) => Decision;
 }
 
 export class RequestStore {
@@ -102,27 +159,118 @@ export class RequestStore {
   }
 
   async list(query: ListQuery): Promise<RequestSummary[]> {
-    const { before, limit, q, ...equal } = query;
-    const values: SqlValue[] = [];
-    const put = (value: SqlValue): string => `?${values.push(value)}`;
-    const terms = Object.entries(equal)
-      .filter(([, value]) => value !== undefined)
-      .map(([column, value]) => `${column} = ${put(value)}`);
-    if (q !== undefined) {
-      const like = put(`%${q.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`);
-      terms.push(`(lower(file) || ' ' || lower(agent) || ' ' || id) LIKE ${like} ESCAPE '\\'`);
-    }
+    const { before, limit, group, order, ...filter } = query;
+    const { values, terms, put } = termsOf(filter);
+    if (group !== undefined) terms.push(groupTerms[group]);
+    const risk = "coalesce(risk_level, -1)";
     if (before !== undefined) {
-      const at = put(before.filedAt);
       // A parameter of its own for each use: an engine wants to know one type of each.
-      terms.push(`(filed_at < ${at} OR (filed_at = ${put(before.filedAt)} AND id < ${put(before.id)}))`);
+      const older = () =>
+        `(filed_at < ${put(before.filedAt)} OR (filed_at = ${put(before.filedAt)} AND id < ${put(before.id)}))`;
+      terms.push(
+        order === "risk"
+          ? `(${risk} > ${put(before.risk ?? -1)} OR (${risk} = ${put(before.risk ?? -1)} AND ${older()}))`
+          : older(),
+      );
     }
-    const where = terms.length === 0 ? "" : `WHERE ${terms.join(" AND ")}`;
-    const order = `ORDER BY filed_at DESC, id DESC LIMIT ${put(limit)}`;
+    const first = order === "risk" ? `${risk}, ` : "";
     const rows = await this.database.read((sql) =>
-      sql.all(`SELECT ${summaryColumns} FROM @request ${where} ${order}`, values),
+      sql.all(
+        `SELECT ${summaryColumns} FROM @request ${whereOf(terms)}
+         ORDER BY ${first}filed_at DESC, id DESC LIMIT ${put(limit)}`,
+        values,
+      ),
     );
     return rows.map(summaryIn);
+  }
+
+  /** Counts the requests of each group. */
+  async totals(filter: ListFilter): Promise<Readonly<Record<RequestGroup, number>>> {
+    const { values, terms } = termsOf(filter);
+    const rows = await this.database.read((sql) =>
+      sql.all(`SELECT status, count(*) AS n FROM @request ${whereOf(terms)} GROUP BY status`, values),
+    );
+    const totals = { waiting: 0, open: 0, decided: 0 };
+    for (const row of rows) {
+      const status = statusIn(row);
+      totals[status === "pending" ? "waiting" : status === "decided" ? "decided" : "open"] += number(row.n);
+    }
+    return totals;
+  }
+
+  /** Finds the newest approved request of the same agent with the same file name that was filed before this one. */
+  lastApproved({ id, agent, filed, filedAt }: RequestRecord): Promise<RequestRecord | undefined> {
+    return this.database.read(async (sql) => {
+      const [row] = await sql.all(
+        `SELECT ${recordColumns} FROM @request WHERE agent = ?1 AND file = ?2 AND id <> ?3 AND filed_at <= ?4
+           AND decision IN ('approved_once', 'approved_remember', 'auto_approved')
+         ORDER BY filed_at DESC, id DESC LIMIT 1`,
+        [agent, filed.program.file, id, filedAt],
+      );
+      return row && recordIn(row);
+    });
+  }
+
+  /**
+   * Approves once enough people have, or keeps the approval of this one. With other terms for later requests an
+   * approval is another one, and does not count.
+   * SOUNDNESS: people are counted, not credentials; who asked is none of them, nor who may decide no more.
+   */
+  approve(
+    id: string,
+    revision: number,
+    { credential, at, needed, standing }: Approving,
+    decisionOf: (record: RequestRecord, by: readonly string[]) => Decision,
+  ): Promise<Changed> {
+    return this.database.write(async (sql): Promise<Changed> => {
+      const record = await recordOf(sql, id);
+      if (record === undefined) return { kind: "missing" };
+      const [person] = await personsOf(sql, [credential]);
+      if (person === undefined) return { kind: "refused", why: "own", record };
+      const vote: Vote = { person, credential, at, standing };
+      const step = voteStep(record, revision, vote, await personOf(sql, record.agent));
+      if (!step.ok) return { kind: "refused", why: step.why, record };
+      const same = (step.record.votes ?? []).filter((one) => isDeepStrictEqual(one.standing, standing));
+      const by = same.map((one) => one.credential);
+      if ((await personsOf(sql, by)).size < needed) return put(sql, step.record);
+      const decision = decisionOf(record, by);
+      const decided = decideStep(record, revision, decision);
+      if (!decided.ok) return { kind: "refused", why: decided.why, record };
+      const votes = step.record.votes ?? [];
+      if (standing === null) return this.#put(sql, record, { ...decided.record, votes });
+      const made = await makeStanding(sql, record, standing, by, at);
+      if (made === undefined) return { kind: "refused", why: "terms", record };
+      return this.#put(sql, record, {
+        ...decided.record,
+        votes,
+        decided: decided.record.decided && { ...decided.record.decided, standing: made },
+      });
+    });
+  }
+
+  /** Puts other inputs or another budget in place of the agent's. */
+  edit(id: string, revision: number, values: Values, by: string, at: number): Promise<Changed> {
+    return this.database.write(async (sql): Promise<Changed> => {
+      const record = await recordOf(sql, id);
+      if (record === undefined) return { kind: "missing" };
+      const step = editStep(record, revision, values, by, at);
+      if (!step.ok) return { kind: "refused", why: step.why, record };
+      const changed = await put(sql, step.record);
+      await sql.all("UPDATE @request SET lease_by = NULL, attempts = 0 WHERE id = ?1", [id]);
+      return changed;
+    });
+  }
+
+  standing(
+    only: { readonly id?: string; readonly active?: boolean },
+    limit: number,
+    nowMs: number,
+  ): Promise<StandingView[]> {
+    return this.database.read((sql) => listStanding(sql, only, limit, nowMs));
+  }
+
+  revokeStanding(id: string, by: string, nowMs: number): Promise<void> {
+    return this.database.write((sql) => revokeStanding(sql, id, by, nowMs));
   }
 
   /** Once, about the revision that was seen; all charges are made, or nothing is decided. */
@@ -146,9 +294,16 @@ export class RequestStore {
 
   /**
    * Commits the lease holder's result together with the policy's decision: no moment exists at which a person could
-   * approve a program that a rule rejects. If a limit is exhausted, a person decides.
+   * approve a program that a rule rejects. If a limit is exhausted, a person decides. Where no rule decides, an approval
+   * that stands may.
    */
-  settle(id: string, by: string, found: Found, policy?: WithDecision): Promise<Changed> {
+  settle(
+    id: string,
+    by: string,
+    found: Found,
+    policy?: WithDecision,
+    standing?: WithStanding,
+  ): Promise<Changed> {
     return this.database.write(async (sql) => {
       const [row] = await sql.all("SELECT lease_by FROM @request WHERE id = ?1", [id]);
       const record = await recordOf(sql, id);
@@ -156,7 +311,7 @@ export class RequestStore {
       if (row.lease_by !== by) return { kind: "refused", why: "status", record };
       const step = foundStep(record, found);
       if (!step.ok) return { kind: "refused", why: step.why, record };
-      if (policy === undefined) return put(sql, step.record);
+      if (policy === undefined) return this.#settleStanding(sql, step.record, standing);
       const { decision, charges } = policy;
       const second = decideStep(step.record, step.record.revision, decision);
       // Too late, or not for such a program: it stays what it was found to be.
@@ -260,6 +415,21 @@ export class RequestStore {
     return new Map(rows.map((row) => [text(row.status), number(row.n)]));
   }
 
+  async #settleStanding(
+    sql: Sql,
+    record: RequestRecord,
+    standing: WithStanding | undefined,
+  ): Promise<Changed> {
+    if (standing === undefined || record.status !== "pending" || standing.at >= record.expiresAt)
+      return put(sql, record);
+    const use = await useStanding(sql, record, standing.needed, standing.at);
+    if (use === undefined) return put(sql, record);
+    const step = decideStep(record, record.revision, standing.decisionOf(record, use));
+    // It was counted as used: what undoes the transaction gives it back.
+    if (!step.ok) throw new TypeError(`a standing approval does not decide: ${step.why}`);
+    return this.#put(sql, record, step.record);
+  }
+
   #change(
     id: string,
     step: (record: RequestRecord) => Step,
@@ -284,6 +454,25 @@ export class RequestStore {
     if (isApproved && record.filed.run === "worker") await enqueue(sql, record, this.database.now);
     return put(sql, record);
   }
+}
+
+function whereOf(terms: readonly string[]): string {
+  return terms.length === 0 ? "" : `WHERE ${terms.join(" AND ")}`;
+}
+
+function termsOf({ q, risk, ...equal }: ListFilter) {
+  const values: SqlValue[] = [];
+  const put = (value: SqlValue): string => `?${values.push(value)}`;
+  const terms = Object.entries(equal)
+    .filter(([, value]) => value !== undefined)
+    .map(([column, value]) => `${column} = ${put(value)}`);
+  if (risk !== undefined) terms.push(`risk_level = ${put(riskOrder[risk])}`);
+  if (q !== undefined) {
+    const like = put(`%${q.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`);
+    const searched = "lower(file) || ' ' || lower(agent) || ' ' || id || ' ' || lower(coalesce(risk, ''))";
+    terms.push(`(${searched}) LIKE ${like} ESCAPE '\\'`);
+  }
+  return { values, terms, put };
 }
 
 async function recordOf(sql: Sql, id: string): Promise<RequestRecord | undefined> {

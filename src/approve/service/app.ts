@@ -11,6 +11,7 @@ import { policyRoutes } from "./policy-routes.ts";
 import { rejectBody } from "./reject-body.ts";
 import { requestRoutes } from "./request-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
+import { standingRoutes } from "./standing-routes.ts";
 
 export function appOf(shared: Shared): Hono<Env> {
   const { ports, metrics, proving } = shared;
@@ -53,6 +54,7 @@ export function appOf(shared: Shared): Hono<Env> {
   app.get("/api/events", (c) => events.answer(c));
   app.route("/api/requests", requestRoutes(shared));
   app.route("/api/policy", policyRoutes(shared));
+  app.route("/api/standing", standingRoutes(shared));
 
   app.all("/mcp", sameSite(shared), authenticated(shared), async (c) => {
     const { credential, session } = c.get("who");

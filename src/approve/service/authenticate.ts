@@ -62,11 +62,17 @@ export function noteFailure(c: Ask, { failures, ports, metrics }: Shared): void 
   ports.log("warning", "sign-in failed", { from: addressOf(c) });
 }
 
+/** Returns true for those who decide. */
 export function isReviewer({ credential }: Who): boolean {
   return credential.role === "reviewer" || credential.role === "admin";
 }
 
+/** Returns true for those who see the requests of all agents. */
+export function seesAll(who: Who): boolean {
+  return isReviewer(who) || who.credential.role === "reader";
+}
+
 /** An agent sees its own requests; that there are others, it is not told. */
 export function maySee(who: Who, record: RequestRecord): boolean {
-  return isReviewer(who) || record.agent === who.credential.name;
+  return seesAll(who) || record.agent === who.credential.name;
 }

@@ -2,6 +2,7 @@
 import { receiptLimits } from "../limits.ts";
 import { newNonce } from "../receipt.ts";
 import { type ApprovalKind, type Found, isApproval, type RequestRecord } from "../requests/record.ts";
+import type { StandingUse } from "../requests/standing.ts";
 import type { Decision } from "../requests/state.ts";
 import type { DecisionKind, RuleView } from "../wire.ts";
 import type { PolicyOutcome, Ports } from "./ports.ts";
@@ -26,6 +27,19 @@ export function decisionOf(
     proposed: decision === "approved_remember" ? proposedRule(record, by) : null,
     receipt: isApproval(decision) ? receiptFor(ports, record, record.found, decision, by, at) : null,
   };
+}
+
+/** By people whose approval stands for later requests. */
+export function standingDecision(
+  ports: Signing,
+  record: RequestRecord,
+  { id, approvers }: StandingUse,
+  at: number,
+): Decision {
+  const by = `standing approval of ${approvers.join(", ")}`;
+  const receipt = receiptFor(ports, record, record.found, "auto_approved", by, at);
+  const text = "an approval of the same program, inputs and tools stands";
+  return { decision: "auto_approved", by, at, text, rule: null, standing: id, proposed: null, receipt };
 }
 
 /** By a rule; undefined if no rule decides. */

@@ -2,7 +2,7 @@
 import type { Change } from "../requests/store.ts";
 import type { RequestEvent } from "../wire.ts";
 import { onAny } from "./any-signal.ts";
-import { isReviewer } from "./authenticate.ts";
+import { seesAll } from "./authenticate.ts";
 import { Refusal } from "./codes.ts";
 import type { Ask, Shared, Who } from "./context.ts";
 import { serviceLimits } from "./limits.ts";
@@ -27,7 +27,7 @@ export class Events {
     const here = this.#counts.get(name) ?? 0;
     if (here >= serviceLimits.listenersEach || this.#all >= serviceLimits.listeners)
       throw new Refusal("FC4110", "too many listeners are connected", "close some pages");
-    const agent = isReviewer(who) ? undefined : name;
+    const agent = seesAll(who) ? undefined : name;
     const since = /^[0-9]{1,15}$/.exec(c.req.header("last-event-id") ?? "")?.[0];
     const stream = this.#stream(
       who,

@@ -21,6 +21,19 @@ export const serviceLimits = {
   /** Bytes of a proof as it is shown. */
   proofBytes: 4 * 1024 * 1024,
   listed: 200,
+  /** Terms of a standing approval: later requests that it approves, and its life in seconds. */
+  standingUses: 1_000,
+  standingSeconds: 90 * 24 * 60 * 60,
+  /** Lines of a comparison with an earlier request that are shown, and changed lines that are told apart. */
+  comparedLines: 600,
+  comparedEdits: 400,
+  webhooks: 20,
+  /** Attempts to tell a webhook, the time limit of one, and the time between them, which doubles. */
+  webhookAttempts: 8,
+  webhookTimeoutMs: 10_000,
+  webhookBackoffMs: 500,
+  webhookBackoffMostMs: 300_000,
+  webhookLookMs: 1_000,
   waitSeconds: 60,
   /** Live listeners in all, and of one credential. */
   listeners: 500,

@@ -3,6 +3,8 @@ import type { FiledRequest } from "../requests/record.ts";
 import {
   type Decide,
   decide,
+  type Edit,
+  edit,
   newRequest,
   type Progress,
   progress,
@@ -11,6 +13,7 @@ import {
   signIn,
 } from "../wire.ts";
 import { Refusal } from "./codes.ts";
+import { serviceLimits } from "./limits.ts";
 import { malformed, readBody } from "./read-body.ts";
 
 /** @param served the kernel whose runs the workers of this service make; undefined if there are no workers */
@@ -27,7 +30,21 @@ export function newRequestIn(body: string, served: string | undefined): FiledReq
 }
 
 export function decideIn(body: string): Decide {
-  return readBody(body, decide, "a decision");
+  const read = readBody(body, decide, "a decision");
+  const { decision, standing } = read;
+  if (standing == null) return read;
+  if (decision !== "approved_once") throw malformed("`standing` goes with `approved_once`");
+  const { uses, seconds } = standing;
+  const { standingUses, standingSeconds } = serviceLimits;
+  if (uses < 1 || uses > standingUses)
+    throw malformed(`\`uses\` is a whole number from 1 to ${standingUses}`);
+  if (seconds < 60 || seconds > standingSeconds)
+    throw malformed(`\`seconds\` is a whole number from 60 to ${standingSeconds}`);
+  return read;
+}
+
+export function editIn(body: string): Edit {
+  return readBody(body, edit, "an edit");
 }
 
 export function credentialIn(body: string): string {

@@ -1,6 +1,6 @@
 /** The description of the service, as it is published at `/openapi.json`. */
 
-import { coverages, decisions, shapes, statuses } from "../wire.ts";
+import { coverages, decisions, levels, requestGroups, shapes, statuses } from "../wire.ts";
 import { serviceCodes, statusOfCode } from "./codes.ts";
 import { cookieName, csrfHeader } from "./cookie.ts";
 import { type Schema, schemaOf } from "./json-schema.ts";
@@ -48,10 +48,15 @@ export const routes: readonly Route[] = [
     who: "an agent, a reviewer",
     parameters: [
       query("status", oneOf(statuses), "only in this state"),
+      query("group", oneOf(requestGroups), "only of these states"),
       query("decision", oneOf(decisions), "only with this decision"),
       query("worst", oneOf(coverages), "only with this as the most severe coverage status"),
+      query("risk", oneOf(levels), "only with this as the worst risk"),
       query("agent", { type: "string" }, "only of this agent"),
-      query("q", { type: "string" }, "in the name of the file, of the agent, or the id"),
+      query("file", { type: "string" }, "only with exactly this file name"),
+      query("program", { type: "string" }, "only with this hash of the document"),
+      query("q", { type: "string" }, "in the file name, the agent, the id, the headline or the changes"),
+      query("order", oneOf(["risk"]), "the worst risk first; otherwise the newest first"),
       query("limit", { type: "integer", minimum: 1, maximum: limits.listed, default: 50 }, "how many"),
       query("before", { type: "string" }, "the `next` of the page before"),
     ],
@@ -86,6 +91,25 @@ export const routes: readonly Route[] = [
     status: 200,
     answer: "RequestDetail",
     who: "a reviewer",
+    parameters: [id],
+  },
+  {
+    path: "/api/requests/{id}/edit",
+    method: "post",
+    summary: "Give a pending request other inputs or a smaller budget. Other inputs are proved again.",
+    body: "Edit",
+    status: 200,
+    answer: "RequestDetail",
+    who: "a reviewer",
+    parameters: [id],
+  },
+  {
+    path: "/api/requests/{id}/comparison",
+    method: "get",
+    summary: "The changes since the last approved request of the same agent with the same file name.",
+    status: 200,
+    answer: "Comparison",
+    who: "the agent that filed it, a reviewer",
     parameters: [id],
   },
   {
@@ -159,6 +183,24 @@ export const routes: readonly Route[] = [
     status: 201,
     answer: "PolicyView",
     who: "an admin",
+  },
+  {
+    path: "/api/standing",
+    method: "get",
+    summary: "Approvals that stand for later requests, the newest first.",
+    status: 200,
+    answer: "StandingList",
+    who: "a reviewer",
+    parameters: [query("state", oneOf(["active"]), "only those that can be used")],
+  },
+  {
+    path: "/api/standing/{id}",
+    method: "delete",
+    summary: "Revoke a standing approval at once.",
+    status: 200,
+    answer: "StandingView",
+    who: "a reviewer",
+    parameters: [id],
   },
   {
     path: "/api/session",

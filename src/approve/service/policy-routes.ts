@@ -2,7 +2,7 @@
 import { Hono } from "hono";
 import { isJsonObject, readJson } from "../../ir/index.ts";
 import type { PolicyView } from "../wire.ts";
-import { isReviewer } from "./authenticate.ts";
+import { seesAll } from "./authenticate.ts";
 import { Refusal } from "./codes.ts";
 import type { Env, Shared } from "./context.ts";
 import { bodyText, malformed } from "./read-body.ts";
@@ -12,7 +12,7 @@ export function policyRoutes({ ports, metrics }: Shared): Hono<Env> {
   const app = new Hono<Env>();
 
   app.get("/", (c) => {
-    if (!isReviewer(c.get("who"))) throw new Refusal("FC4102", "agents cannot read the policy");
+    if (!seesAll(c.get("who"))) throw new Refusal("FC4102", "agents cannot read the policy");
     return c.json<PolicyView>(policy?.view() ?? { rules: [], problem: null, isKept: false });
   });
 

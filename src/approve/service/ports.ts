@@ -5,6 +5,7 @@ import type { Credentials } from "../requests/credentials.ts";
 import type { Found, RequestRecord } from "../requests/record.ts";
 import type { RequestStore } from "../requests/store.ts";
 import type { PolicyView } from "../wire.ts";
+import type { Webhook } from "./read-webhooks.ts";
 
 export interface Ports {
   readonly store: RequestStore;
@@ -18,6 +19,8 @@ export interface Ports {
   readonly clock: () => number;
   readonly log: Log;
   readonly pages: ReadonlyMap<string, Page>;
+  /** Told of requests that wait and of decisions. */
+  readonly webhooks?: readonly Webhook[];
   /** Serves agents over the Model Context Protocol at `/mcp`; absent if there is no such face. */
   readonly agents?: AgentFace;
   readonly settings: Settings;
@@ -50,6 +53,8 @@ export interface Settings {
   readonly perSecond: number;
   /** Lease of a proof in milliseconds; other instances do not claim the request meanwhile. */
   readonly leaseMs: number;
+  /** The address of the page, for links in messages; set once the service listens. */
+  readonly page?: (() => string) | undefined;
   /** The kernel on which workers run approved requests, by the hash of its first entry; absent if none do. */
   readonly workerKernel?: string | undefined;
 }
@@ -78,6 +83,8 @@ export interface Proved {
 /** The policy that is in force. */
 export interface PolicyKeeper {
   readonly view: () => PolicyView;
+  /** The number of people who must approve; that of the last readable policy while it cannot be read. */
+  readonly reviewers: () => number;
   /** Adds a rule, as JSON. Gives why not. */
   readonly add: (rule: string) => Promise<string | undefined>;
 }

@@ -5,9 +5,9 @@
 import { randomBytes } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { setTimeout as later } from "node:timers/promises";
-import type { Claimed, RequestStore } from "../requests/store.ts";
+import type { Claimed, RequestStore, WithStanding } from "../requests/store.ts";
 import { onAny } from "./any-signal.ts";
-import { policyDecision } from "./decisions.ts";
+import { policyDecision, standingDecision } from "./decisions.ts";
 import type { Feed } from "./feed.ts";
 import { serviceLimits } from "./limits.ts";
 import { BeginAgain, type Ports, type Proved } from "./ports.ts";
@@ -111,14 +111,28 @@ export class Proving {
   }
 
   async #settle(record: Claimed["record"], { found, policy }: Proved): Promise<void> {
-    const decision = policyDecision(this.#ports, record, found, policy);
+    const given = policyDecision(this.#ports, record, found, policy);
+    // A reviewer who changed the inputs is about to decide; a rule may still reject.
+    const decision = record.edited !== undefined && given?.decision === "auto_approved" ? undefined : given;
     const withDecision = decision && { decision, charges: policy.charges };
-    const done = await this.#store.settle(record.id, this.#by, found, withDecision);
+    const done = await this.#store.settle(record.id, this.#by, found, withDecision, this.#standing());
     this.settled++;
     this.#feed.look();
     const status = done.kind === "changed" ? done.record.status : done.kind;
     const limit = done.kind === "used_up" ? { limit: done.limit } : {};
     this.#ports.log("info", "proved", { request: record.id, status, ...limit });
+  }
+
+  /** SOUNDNESS: while the policy cannot be read, a rule that rejects may be missing, so no approval stands. */
+  #standing(): WithStanding | undefined {
+    const { policy, clock } = this.#ports;
+    if (policy !== null && policy.view().problem !== null) return undefined;
+    const at = Math.floor(clock());
+    return {
+      needed: policy?.reviewers() ?? 1,
+      at,
+      decisionOf: (record, use) => standingDecision(this.#ports, record, use, at),
+    };
   }
 
   /** Renews the lease until it is aborted, and aborts the proof if the lease was lost. */

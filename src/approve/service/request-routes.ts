@@ -1,24 +1,34 @@
 /** The routes of requests: filed, read, waited for, decided, run. */
 import { createHash, randomBytes } from "node:crypto";
 import { Hono } from "hono";
+import { compared } from "../requests/comparison.ts";
 import { detailOf, isApproval, type RequestRecord } from "../requests/record.ts";
 import { mayBeDecided } from "../requests/state.ts";
 import type { Changed } from "../requests/store.ts";
-import { type Filed, type QuestionAnswer, type QuestionReply, type RequestList, requestId } from "../wire.ts";
-import { isReviewer, maySee } from "./authenticate.ts";
+import {
+  type Comparison,
+  type Filed,
+  type QuestionAnswer,
+  type QuestionReply,
+  type RequestList,
+  requestId,
+} from "../wire.ts";
+import { isReviewer, maySee, seesAll } from "./authenticate.ts";
 import { Refusal } from "./codes.ts";
 import type { Ask, Env, Shared } from "./context.ts";
 import { decisionOf } from "./decisions.ts";
 import { serviceLimits } from "./limits.ts";
 import { cursorOf, listQueryOf, wholeIn } from "./list-query.ts";
 import { LongPoll } from "./long-poll.ts";
-import { answerIn, decideIn, newRequestIn, progressIn } from "./new-request.ts";
+import { answerIn, decideIn, editIn, newRequestIn, progressIn } from "./new-request.ts";
 import { bodyText, malformed } from "./read-body.ts";
 
 export function requestRoutes(shared: Shared): Hono<Env> {
   const { ports, feed, metrics } = shared;
   const { store, settings, clock, log } = ports;
   const waiting = new LongPoll(shared);
+  const needed = () => ports.policy?.reviewers() ?? 1;
+  const detail = (record: RequestRecord, c: Ask) => detailOf(record, seesAll(c.get("who")), needed());
   const app = new Hono<Env>();
 
   app.post("/", async (c) => {
@@ -62,40 +72,70 @@ export function requestRoutes(shared: Shared): Hono<Env> {
 
   app.get("/", async (c) => {
     const who = c.get("who");
-    const query = listQueryOf(c.req.query(), isReviewer(who) ? undefined : who.credential.name);
+    const query = listQueryOf(c.req.query(), seesAll(who) ? undefined : who.credential.name);
     const found = await store.list({ ...query, limit: query.limit + 1 });
     const requests = found.slice(0, query.limit);
     const last = requests.at(-1);
     const next = found.length > requests.length && last !== undefined ? cursorOf(last) : null;
-    return c.json<RequestList>({ requests, next });
+    if (query.before !== undefined) return c.json<RequestList>({ requests, next });
+    const { limit: _, group: __, order: ___, ...filter } = query;
+    return c.json<RequestList>({ requests, next, totals: await store.totals(filter) });
   });
 
-  app.get("/:id", async (c) => c.json(detailOf(await seen(c), isReviewer(c.get("who")))));
+  app.get("/:id", async (c) => c.json(detail(await seen(c), c)));
+
+  app.get("/:id/comparison", async (c) => {
+    const record = await seen(c);
+    return c.json<Comparison>(compared(await store.lastApproved(record), record));
+  });
 
   app.get("/:id/wait", async (c) => {
     const { id } = await seen(c);
     const revision = wholeIn(c.req.query("revision") ?? "0", "revision", Number.MAX_SAFE_INTEGER);
     const seconds = wholeIn(c.req.query("seconds") ?? "30", "seconds", serviceLimits.waitSeconds);
     const record = await waiting.until(id, revision, seconds * 1000, c);
-    return c.json(detailOf(record ?? (await seen(c)), isReviewer(c.get("who"))));
+    return c.json(detail(record ?? (await seen(c)), c));
   });
 
   app.post("/:id/decision", async (c) => {
     const record = await seen(c);
     const who = c.get("who");
     if (!isReviewer(who)) throw new Refusal("FC4102", "agents cannot decide requests");
-    const { decision, text = null, revision } = decideIn(await bodyText(c.req.raw));
+    const { decision, text = null, revision, standing = null } = decideIn(await bodyText(c.req.raw));
     if (record.decided !== null || record.revision !== revision || !mayBeDecided(record, decision))
       throw refusalOf(
         record,
         record.decided !== null ? "decided" : record.revision !== revision ? "revision" : "status",
       );
-    const made = decisionOf(ports, record, decision, who.credential.name, text);
-    const changed = recordOf(await store.decide(record.id, revision, made));
+    const { name } = who.credential;
+    const at = Math.floor(clock());
+    const changed = recordOf(
+      isApproval(decision)
+        ? await store.approve(
+            record.id,
+            revision,
+            { credential: name, at, needed: needed(), standing },
+            (now, by) => decisionOf(ports, now, decision, by.join(", "), text),
+          )
+        : await store.decide(record.id, revision, decisionOf(ports, record, decision, name, text)),
+    );
     feed.look();
-    metrics.count("foreclaim_decisions_total", `decision="${decision}"`);
-    log("info", "decided", { request: record.id, decision, by: who.credential.name });
-    return c.json(detailOf(changed, true));
+    const event = changed.decided === null ? "approved by one of several" : "decided";
+    if (changed.decided !== null) metrics.count("foreclaim_decisions_total", `decision="${decision}"`);
+    log("info", event, { request: record.id, decision, by: name });
+    return c.json(detail(changed, c));
+  });
+
+  app.post("/:id/edit", async (c) => {
+    const { id } = await seen(c);
+    const who = c.get("who");
+    if (!isReviewer(who)) throw new Refusal("FC4102", "only reviewers can edit requests");
+    const { inputs, budget, revision } = editIn(await bodyText(c.req.raw));
+    const { name } = who.credential;
+    const changed = recordOf(await store.edit(id, revision, { inputs, budget }, name, Math.floor(clock())));
+    feed.look();
+    log("info", "edited", { request: id, by: name });
+    return c.json(detail(changed, c));
   });
 
   app.get("/:id/receipt", async (c) => {
@@ -127,7 +167,7 @@ export function requestRoutes(shared: Shared): Hono<Env> {
     );
     feed.look();
     log("info", "answered a question", { request: id, by: who.credential.name });
-    return c.json(detailOf(changed, true));
+    return c.json(detail(changed, c));
   });
 
   /**
@@ -206,6 +246,17 @@ function refusalOf({ decided, revision, status }: RequestRecord, why: string): R
       more,
     );
   switch (why) {
+    case "own":
+      return new Refusal("FC4102", "who files a request does not approve it", "ask another reviewer");
+    case "wider":
+      return new Refusal("FC4108", "the budget is more than the agent asked for", undefined, more);
+    case "terms":
+      return new Refusal(
+        "FC4108",
+        "a cap needs a budget, and the request has none",
+        "set a budget, or omit `cap`",
+        more,
+      );
     case "revision":
       return new Refusal("FC4107", "the request has changed since it was read", "read it again", more);
     case "expired":

@@ -7,6 +7,7 @@ import { Metrics } from "./metrics.ts";
 import type { Ports } from "./ports.ts";
 import { Proving } from "./proving.ts";
 import { Rate } from "./rate.ts";
+import { Webhooks } from "./webhooks.ts";
 
 /** Interval between sweeps for expired requests. */
 const expireEveryMs = 1_000;
@@ -39,6 +40,8 @@ export async function startService(ports: Ports): Promise<Service> {
   const app = appOf(shared);
   await feed.start();
   proving.start();
+  const webhooks = new Webhooks(ports);
+  webhooks.start(feed);
   const expire = async (): Promise<void> => {
     try {
       if ((await store.expire(clock())) > 0) feed.look();
@@ -57,6 +60,7 @@ export async function startService(ports: Ports): Promise<Service> {
       clearInterval(timer);
       await expiring;
       await proving.stop();
+      await webhooks.stop();
       await feed.stop();
       await prover.close();
     },

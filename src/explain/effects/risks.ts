@@ -4,10 +4,20 @@
  * SOUNDNESS: flows are those of the Effect IR's meaning, "may carry data of", so that no choice is omitted. A guarantee counts
  * only if it is proved and says something.
  */
-import { type Checked, flowOf, nodesOf, type Path } from "../../ir/index.ts";
+import {
+  answerLabel,
+  type Checked,
+  commandsIn,
+  exprsIn,
+  flowOf,
+  nodesOf,
+  type Path,
+  programExprs,
+} from "../../ir/index.ts";
 import type { Proof } from "../../prove/index.ts";
 import { isAbout } from "../about.ts";
 import { isVacuous } from "../english.ts";
+import { lookAlikes } from "../look-alikes.ts";
 import { often } from "./answers.ts";
 import { callsOf, type FoundCall } from "./effects.ts";
 
@@ -15,6 +25,10 @@ export interface Risks {
   /** The tools that it calls and that change something, in the order of the program. */
   readonly changes: readonly ChangingTool[];
   readonly choices: readonly UntrustedChoice[];
+  /** Tools whose results only some may read, and that the answer or a note may carry to the agent that asked for the run. */
+  readonly tells: readonly string[];
+  /** Texts of the program and its guarantees with letters of other scripts that look Latin. */
+  readonly lookAlikes: readonly string[];
 }
 
 export interface ChangingTool {
@@ -53,7 +67,42 @@ export function risksOf(
       isGuaranteed: stated.some((isAboutTool) => isAboutTool(name)),
     })),
     choices: choicesOf(checked, made),
+    tells: tellsOf(checked),
+    lookAlikes: lookAlikesIn(checked),
   };
+}
+
+/** Labels by which tool modules usually mark data that is not for everybody. */
+const privateLabel = /^(?:secret|secrets|pii|personal|private|restricted|confidential)$/i;
+
+function tellsOf(checked: Checked): string[] {
+  const { tools, program } = checked.document;
+  const own = tools.filter(
+    ({ readers, labels = [] }) => readers !== undefined || labels.some((one) => privateLabel.test(one)),
+  );
+  if (own.length === 0) return [];
+  const flow = flowOf(checked);
+  const told = [...commandsIn(program.body)].flatMap((command) =>
+    command.kind === "call" && checked.tools.get(command.tool)?.labels?.includes(answerLabel) === true
+      ? nodesOf(flow.call(command.id).args)
+      : [],
+  );
+  return own
+    .map(({ name }) => name)
+    .filter((name) => flow.into(told, { kind: "tool", tool: name }) !== undefined);
+}
+
+/** LIMIT: of texts that are told. */
+const mostTexts = 20;
+
+function lookAlikesIn({ document }: Checked): string[] {
+  const formulas = document.guarantees.map(({ formula }) => formula);
+  const found = new Set<string>();
+  for (const expr of exprsIn(...programExprs(document), ...formulas)) {
+    if (expr.kind === "string" && found.size < mostTexts && lookAlikes(expr.value).size > 0)
+      found.add(expr.value);
+  }
+  return [...found];
 }
 
 /** Arguments of reading tools that carry data out. */

@@ -1,14 +1,18 @@
 /** Everything that is asked of the service, all of it below `/api` of where the page came from. */
 import type {
+  Comparison,
+  CoverageStatus,
   Decide,
+  Edit,
   ErrorBody,
   PolicyView,
   QuestionAnswer,
   RequestDetail,
+  RequestGroup,
   RequestList,
-  RequestStatus,
   Session,
   SignIn,
+  StandingList,
 } from "../../approve/wire.ts";
 import type { Answer, Refusal } from "./answer.ts";
 
@@ -33,10 +37,39 @@ export async function signOut(): Promise<void> {
   keep(null);
 }
 
-export function readList(before: string | null, status?: RequestStatus): Promise<Answer<RequestList>> {
-  const from = before === null ? "" : `&before=${encodeURIComponent(before)}`;
-  const only = status === undefined ? "" : `&status=${status}`;
-  return ask<RequestList>("GET", `/api/requests?limit=100${only}${from}`);
+/** The filters of the list; the service applies them. */
+export interface ListQuery {
+  readonly group?: RequestGroup | undefined;
+  readonly worst?: CoverageStatus | undefined;
+  readonly agent?: string | undefined;
+  readonly file?: string | undefined;
+  readonly q?: string | undefined;
+  readonly order?: "risk" | undefined;
+  readonly limit: number;
+  readonly before?: string | undefined;
+}
+
+export function readList(query: ListQuery): Promise<Answer<RequestList>> {
+  const parts = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === "" ? [] : [`${name}=${encodeURIComponent(String(value))}`],
+  );
+  return ask<RequestList>("GET", `/api/requests?${parts.join("&")}`);
+}
+
+export function readComparison(id: string): Promise<Answer<Comparison>> {
+  return ask<Comparison>("GET", `/api/requests/${encodeURIComponent(id)}/comparison`);
+}
+
+export function edit(id: string, values: Edit): Promise<Answer<unknown>> {
+  return ask<unknown>("POST", `/api/requests/${encodeURIComponent(id)}/edit`, values);
+}
+
+export function readStanding(): Promise<Answer<StandingList>> {
+  return ask<StandingList>("GET", "/api/standing");
+}
+
+export function revokeStanding(id: string): Promise<Answer<unknown>> {
+  return ask<unknown>("DELETE", `/api/standing/${encodeURIComponent(id)}`);
 }
 
 export function readRequest(id: string): Promise<Answer<RequestDetail>> {

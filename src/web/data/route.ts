@@ -1,7 +1,11 @@
 /** The route of the page, in the URL fragment, which never leaves the browser. */
 import { signal } from "@preact/signals";
 
-export type Route = { readonly kind: "list" } | { readonly kind: "request"; readonly id: string };
+export type Route =
+  /** All requests, or those of an agent, or those of a program: the agent's file name. */
+  | { readonly kind: "list"; readonly agent?: string; readonly file?: string }
+  | { readonly kind: "request"; readonly id: string }
+  | { readonly kind: "standing" };
 
 export const route = signal<Route>(readRoute());
 
@@ -10,6 +14,13 @@ export function requestAddress(id: string): string {
 }
 
 export const listAddress = "#/";
+export const standingAddress = "#/standing";
+
+/** The list of all requests of an agent, or of one of its programs. */
+export function filterAddress(agent: string, file?: string): string {
+  const program = file === undefined ? "" : `/${encodeURIComponent(file)}`;
+  return `#/of/${encodeURIComponent(agent)}${program}`;
+}
 
 export function go(address: string): void {
   location.hash = address;
@@ -26,6 +37,10 @@ export function takeToken(): string | null {
 }
 
 function readRoute(): Route {
+  if (location.hash === standingAddress) return { kind: "standing" };
+  const [, agent, file] = /^#\/of\/([^/]+)(?:\/([^/]+))?$/.exec(location.hash) ?? [];
+  if (agent !== undefined)
+    return { kind: "list", agent: decoded(agent), ...(file !== undefined && { file: decoded(file) }) };
   const id = /^#\/requests\/([^/]+)$/.exec(location.hash)?.[1];
   return id === undefined ? { kind: "list" } : { kind: "request", id: decoded(id) };
 }

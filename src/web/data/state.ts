@@ -1,10 +1,17 @@
 /** State of the page: the signed-in user, the requests, the open request, and the last message. */
-import { computed, effect, signal } from "@preact/signals";
-import type { RequestDetail, RequestEvent, RequestSummary, Session } from "../../approve/wire.ts";
+import { computed, effect, signal, untracked } from "@preact/signals";
+import type {
+  CoverageStatus,
+  RequestDetail,
+  RequestEvent,
+  RequestGroup,
+  RequestList,
+  RequestSummary,
+  Session,
+} from "../../approve/wire.ts";
 import { visibleText } from "../../explain/visible.ts";
 import type { Refusal } from "./answer.ts";
 import { readList, readRequest, readSession } from "./api.ts";
-import { listWithWaiting, merged } from "./list.ts";
 import { route } from "./route.ts";
 
 export const session = signal<Session | null | "unknown">("unknown");
@@ -23,11 +30,17 @@ const seenKey = "foreclaim.seen";
 const seen = signal<ReadonlySet<string>>(new Set(stored()));
 
 export const unread = computed(
-  () => (requests.value ?? []).filter(({ status, id }) => status === "pending" && !seen.value.has(id)).length,
+  () => waiting.value.filter(({ status, id }) => status === "pending" && !seen.value.has(id)).length,
 );
 
 export function isUnread({ status, id }: RequestSummary): boolean {
   return status === "pending" && !seen.value.has(id);
+}
+
+/** Returns true for those who decide. */
+export function maySend(): boolean {
+  const who = session.value;
+  return who !== null && who !== "unknown" && (who.role === "reviewer" || who.role === "admin");
 }
 
 /** Only one answer counts: that to the last question. */
@@ -39,20 +52,78 @@ export async function loadSession(): Promise<void> {
   if (!answer.ok && answer.refusal.status !== 401) trouble.value = answer.refusal;
 }
 
-/** The newest requests, and all that wait, however old: the server filters them. */
+/** LIMIT: of requests on a page of the list, and of waiting ones that are counted as unread. */
+export const pageLength = 50;
+const mostWaiting = 200;
+
+/** The filters of the list. */
+export const group = signal<RequestGroup | "all">("waiting");
+export const coverage = signal<CoverageStatus | "any">("any");
+export const words = signal("");
+/** Cursors of the pages before this one; the last is that of this page. */
+export const cursors = signal<readonly string[]>([]);
+export const totals = signal<NonNullable<RequestList["totals"]>>({ waiting: 0, open: 0, decided: 0 });
+/** All that wait, worst first: for the number of unread ones and for notifications. */
+export const waiting = signal<readonly RequestSummary[]>([]);
+
+/** Only one answer counts: that to the last question. */
+let listed = 0;
+
+/** A page of the list: the service filters, counts and orders. */
 export async function loadList(): Promise<void> {
-  const answer = await listWithWaiting(readList);
+  listed++;
+  const question = listed;
+  const { value: at } = route;
+  const of = at.kind === "list" ? at : { agent: undefined, file: undefined };
+  const before = cursors.value.at(-1);
+  const filter = {
+    agent: of.agent,
+    file: of.file,
+    worst: coverage.value === "any" ? undefined : coverage.value,
+    q: words.value.trim(),
+  };
+  const query = {
+    ...filter,
+    group: group.value === "all" ? undefined : group.value,
+    order: group.value === "waiting" ? ("risk" as const) : undefined,
+    limit: pageLength,
+    before,
+  };
+  const isPlain = !Object.values(filter).some(Boolean) && group.value === "waiting" && before === undefined;
+  const [answer, all] = await Promise.all([
+    readList(isPlain ? { ...query, limit: mostWaiting } : query),
+    isPlain ? undefined : readList({ group: "waiting", order: "risk", limit: mostWaiting }),
+  ]);
+  if (question !== listed) return;
   if (!answer.ok) return troubled(answer.refusal);
   trouble.value = undefined;
-  requests.value = answer.value.requests;
-  more.value = answer.value.next;
+  const found = answer.value.requests;
+  const rest = found[pageLength - 1];
+  requests.value = found.slice(0, pageLength);
+  more.value = found.length > pageLength && rest !== undefined ? cursorAfter(rest) : answer.value.next;
+  if (answer.value.totals !== undefined) totals.value = answer.value.totals;
+  if (isPlain) waiting.value = found;
+  else if (all?.ok === true) waiting.value = all.value.requests;
 }
 
-export async function loadMore(): Promise<void> {
-  const answer = await readList(more.value);
-  if (!answer.ok) return troubled(answer.refusal);
-  requests.value = merged(requests.value ?? [], answer.value.requests);
-  more.value = answer.value.next;
+const riskOrder = { red: "0", amber: "1", green: "2" } as const;
+
+/** As the service writes it. */
+function cursorAfter({ filedAt, id, risk }: RequestSummary): string {
+  return `${filedAt}-${id}-${risk === undefined ? "" : riskOrder[risk.level]}`;
+}
+
+export async function turnPage(to: "next" | "previous"): Promise<void> {
+  const next = more.value;
+  if (to === "previous") cursors.value = cursors.value.slice(0, -1);
+  else if (next !== null) cursors.value = [...cursors.value, next];
+  await loadList();
+}
+
+/** The filters were changed: the first page of what fits now. */
+export function filterChanged(): void {
+  cursors.value = [];
+  loadListSoon();
 }
 
 export async function loadRequest(id: string): Promise<void> {
@@ -91,7 +162,9 @@ function loadListSoon(): void {
 }
 
 function renew(detail: RequestDetail): void {
-  requests.value = requests.value?.map((one) => (one.id === detail.id ? detail : one));
+  const newest = (one: RequestSummary) => (one.id === detail.id ? detail : one);
+  requests.value = requests.value?.map(newest);
+  waiting.value = waiting.value.map(newest);
 }
 
 function troubled(refusal: Refusal): void {
@@ -119,11 +192,21 @@ function keep(ids: readonly string[]): void {
   }
 }
 
+let wasOf = false;
+
 effect(() => {
   const { value } = route;
   opened.value = undefined;
   trouble.value = undefined;
   if (value.kind === "request" && session.peek() !== null) void loadRequest(value.id);
+  if (value.kind === "list" && session.peek() !== null && session.peek() !== "unknown") {
+    cursors.value = [];
+    // All requests of an agent: the decided ones too.
+    const isOf = value.agent !== undefined;
+    if (isOf !== wasOf) group.value = isOf ? "all" : "waiting";
+    wasOf = isOf;
+    untracked(() => void loadList());
+  }
 });
 
 effect(() => {

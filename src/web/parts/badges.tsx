@@ -1,5 +1,6 @@
 /** Small signs with their words: never a color alone. */
 import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
 import type { CoverageStatus } from "../../approve/wire.ts";
 import { now } from "../data/state.ts";
 import { age, coverageWords, signs, timeLeft, type Verdict } from "../data/words.ts";
@@ -33,10 +34,13 @@ export function CoverageBadge({ status }: { readonly status: CoverageStatus }): 
   );
 }
 
+/** Made once: a formatter takes longer than what it formats. */
+const whole = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+
 export function Age({ at }: { readonly at: number }): JSX.Element {
-  const date = new Date(at);
+  const [iso, title] = useMemo(() => [new Date(at).toISOString(), whole.format(at)], [at]);
   return (
-    <time dateTime={date.toISOString()} title={date.toLocaleString()}>
+    <time dateTime={iso} title={title}>
       {age(at, now.value)}
     </time>
   );

@@ -3,12 +3,13 @@ import type { JSX } from "preact";
 import type { ProofView, RiskCard } from "../../approve/wire.ts";
 import { riskSigns, riskWords } from "../data/words.ts";
 import { VerdictBadge } from "../parts/badges.tsx";
+import { isPhone } from "../parts/fold.tsx";
 import { Prose } from "../parts/shown.tsx";
 
 type Fact = RiskCard["facts"][number];
 
 /** LIMIT: of items that are shown at once; the others fold. */
-const most = 3;
+const [most, mostOnPhone] = [3, 1];
 
 export function Card({ proof }: { readonly proof: ProofView }): JSX.Element {
   const { card } = proof;
@@ -34,16 +35,26 @@ export function Card({ proof }: { readonly proof: ProofView }): JSX.Element {
       </p>
       <dl class="risk-facts">
         {card.facts.map((one, i) => (
-          <FactView key={i} fact={one} />
+          <FactView key={i} fact={isPhone.value ? unsaidBy(card.headline, one) : one} />
         ))}
       </dl>
     </section>
   );
 }
 
-function FactView({ fact }: { readonly fact: Fact }): JSX.Element {
+/** The fact without what the headline says of it; undefined if nothing is left. */
+function unsaidBy(headline: string, fact: Fact): Fact | undefined {
+  const [first, ...others] = fact.items;
+  if (first === undefined) return headline.startsWith(fact.title) ? undefined : fact;
+  if (!headline.includes(first)) return fact;
+  return others.length === 0 ? undefined : { ...fact, items: others };
+}
+
+function FactView({ fact }: { readonly fact: Fact | undefined }): JSX.Element | null {
+  if (fact === undefined) return null;
   const { level, title, items } = fact;
-  const folded = items.length - most;
+  const shown = isPhone.value ? mostOnPhone : most;
+  const folded = items.length - shown;
   return (
     <div class={`risk-fact ${level}`}>
       <dt class="risk-title">
@@ -55,11 +66,11 @@ function FactView({ fact }: { readonly fact: Fact }): JSX.Element {
         <Prose text={startsUpper(title)} />
       </dt>
       <dd>
-        <Items items={items.slice(0, most)} />
+        <Items items={items.slice(0, shown)} />
         {folded <= 0 ? null : (
           <details>
             <summary>show {folded} more</summary>
-            <Items items={items.slice(most)} />
+            <Items items={items.slice(shown)} />
           </details>
         )}
       </dd>

@@ -1,8 +1,9 @@
 /** Effects that no guarantee covers, the most severe gap first. */
 import type { JSX } from "preact";
 import type { CoverageView } from "../../approve/wire.ts";
-import { coverageMeaning, coverageOrder } from "../data/words.ts";
+import { coverageMeaning, coverageOrder, coverageWords } from "../data/words.ts";
 import { CoverageBadge } from "../parts/badges.tsx";
+import { Fold } from "../parts/fold.tsx";
 import { Sentence, Shown } from "../parts/shown.tsx";
 
 /**
@@ -30,8 +31,7 @@ export function Coverage({ coverage }: { readonly coverage: readonly CoverageVie
   const loud = (one: CoverageView) => (isHeld(one) ? 0 : coverageOrder.indexOf(one.status));
   const sorted = [...coverage].sort((a, b) => loud(b) - loud(a));
   return (
-    <section aria-labelledby="coverage">
-      <h2 id="coverage">Coverage</h2>
+    <Fold id="coverage" title="Coverage" note={noteOf(sorted)}>
       <ul class="cards">
         {sorted.map((one) => (
           <li key={one.domain} class={`card ${isHeld(one) ? "covered" : one.status}`}>
@@ -59,8 +59,13 @@ export function Coverage({ coverage }: { readonly coverage: readonly CoverageVie
           </li>
         ))}
       </ul>
-    </section>
+    </Fold>
   );
+}
+
+/** The worst status, in words. */
+function noteOf([worst]: readonly CoverageView[]): string {
+  return worst === undefined || isHeld(worst) ? coverageWords.covered : coverageWords[worst.status];
 }
 
 interface NamesProps {

@@ -2,16 +2,17 @@
  * The decision: what to say to the agent, and a button for each answer. Every one of them is confirmed before it is
  * sent, with the revision that was read, so that nobody approves what has changed meanwhile.
  */
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import type { Decide as Decision, RequestDetail } from "../../approve/wire.ts";
+import type { Decide as Decision, RequestDetail, StandingTerms } from "../../approve/wire.ts";
 import type { Refusal } from "../data/answer.ts";
 import { decide } from "../data/api.ts";
-import { announced, loadList, loadRequest, session } from "../data/state.ts";
-import { decisionWords } from "../data/words.ts";
+import { announced, loadList, loadRequest, maySend } from "../data/state.ts";
+import { count, decisionWords, duration } from "../data/words.ts";
+import { isPhone } from "../parts/fold.tsx";
 import { onKeys } from "../parts/keys.ts";
-import { Prose, Sentence } from "../parts/shown.tsx";
+import { Prose, Sentence, Shown } from "../parts/shown.tsx";
 
 type Kind = Decision["decision"];
 
@@ -21,6 +22,8 @@ interface Choice {
   readonly key: string;
   readonly means: string;
   readonly look: string;
+  /** True for those that a phone shows at once. */
+  readonly isUsual?: true;
 }
 
 const choices: readonly Choice[] = [
@@ -30,6 +33,7 @@ const choices: readonly Choice[] = [
     key: "a",
     means: "The agent may run exactly this program once, with these inputs and this budget.",
     look: "primary",
+    isUsual: true,
   },
   {
     kind: "approved_remember",
@@ -51,6 +55,7 @@ const choices: readonly Choice[] = [
     key: "r",
     means: "Nothing runs. The agent reads what you wrote.",
     look: "danger",
+    isUsual: true,
   },
 ];
 
@@ -62,11 +67,15 @@ export function Decide({ request }: { readonly request: RequestDetail }): JSX.El
   const isBusy = useSignal(false);
   /** The revision that was on the page when the choice was made. */
   const chosenAt = useSignal(revision);
+  /** The terms on which it stands for later requests; undefined for this one alone. */
+  const terms = useSignal<StandingTerms | undefined>(undefined);
   const box = useRef<HTMLTextAreaElement>(null);
   const confirm = useRef<HTMLButtonElement>(null);
   const before = useRef<HTMLElement | null>(null);
-  const who = session.value;
-  const mayDecide = who !== null && who !== "unknown" && who.role !== "agent";
+  /** On a phone, the two usual answers are in reach and the others open. */
+  const isWide = useSignal(false);
+  const isAll = isWide.value || !isPhone.value;
+  const mayDecide = maySend();
   const isOpen = mayDecide && (status === "pending" || status === "not_proved");
   const canApprove = status === "pending" && proof?.verdict === "proved";
   const offered = choices.filter(({ kind }) => canApprove || !kind.startsWith("approved"));
@@ -74,6 +83,7 @@ export function Decide({ request }: { readonly request: RequestDetail }): JSX.El
   const choose = (one: Choice) => {
     problem.value = undefined;
     if (one.kind === "request_more" && text.value.trim() === "") {
+      isWide.value = true;
       problem.value = { status: 0, message: "write what you want to know, then ask", help: null };
       box.current?.focus();
       return;
@@ -95,11 +105,14 @@ export function Decide({ request }: { readonly request: RequestDetail }): JSX.El
       decision: one.kind,
       revision: chosenAt.value,
       ...(words === "" ? {} : { text: words }),
+      ...(one.kind === "approved_once" && terms.value !== undefined ? { standing: terms.value } : {}),
     });
     isBusy.value = false;
     choice.value = undefined;
     if (answer.ok) {
-      announced.value = `The request is ${decisionWords[one.kind]}.`;
+      announced.value = isOneOfSeveral(request)
+        ? "Your approval is recorded."
+        : `The request is ${decisionWords[one.kind]}.`;
       text.value = "";
     } else {
       problem.value = answer.refusal.status === 409 ? stale(answer.refusal) : answer.refusal;
@@ -143,12 +156,16 @@ export function Decide({ request }: { readonly request: RequestDetail }): JSX.El
           </>
         )}
       </p>
+      <Approvals request={request} />
       {isOpen ? (
         <>
-          <label for="to-agent">To the agent</label>
+          <label for="to-agent" hidden={!isAll}>
+            To the agent
+          </label>
           <textarea
             id="to-agent"
             ref={box}
+            hidden={!isAll}
             rows={3}
             placeholder="A reason, a question, a condition …"
             value={text.value}
@@ -156,27 +173,48 @@ export function Decide({ request }: { readonly request: RequestDetail }): JSX.El
               text.value = event.currentTarget.value;
             }}
           />
+          {canApprove && isAll && choice.value === undefined ? (
+            <Stand request={request} terms={terms} />
+          ) : null}
           {choice.value === undefined ? (
             <div class="choices">
-              {offered.map((one) => (
+              {offered
+                .filter(({ isUsual }) => isAll || isUsual)
+                .map((one) => (
+                  <button
+                    key={one.kind}
+                    type="button"
+                    class={one.look}
+                    onClick={() => choose(one)}
+                    aria-keyshortcuts={one.key === "A" ? "Shift+A" : one.key}
+                  >
+                    {one.name}{" "}
+                    <span class="key" aria-hidden="true">
+                      {one.key}
+                    </span>
+                  </button>
+                ))}
+              {isPhone.value ? (
                 <button
-                  key={one.kind}
                   type="button"
-                  class={one.look}
-                  onClick={() => choose(one)}
-                  aria-keyshortcuts={one.key === "A" ? "Shift+A" : one.key}
+                  aria-expanded={isWide.value}
+                  onClick={() => {
+                    isWide.value = !isWide.value;
+                  }}
                 >
-                  {one.name}{" "}
-                  <span class="key" aria-hidden="true">
-                    {one.key}
-                  </span>
+                  {isWide.value ? "Less" : "More …"}
                 </button>
-              ))}
+              ) : null}
             </div>
           ) : (
             <fieldset class="confirm">
               <legend class="unseen">Confirm</legend>
-              <p id="confirm-means">{choice.value.means}</p>
+              <p id="confirm-means">
+                {choice.value.means}
+                {choice.value.kind === "approved_once" && terms.value !== undefined
+                  ? ` ${termsText(terms.value)}`
+                  : ""}
+              </p>
               <div class="choices">
                 <button
                   type="button"
@@ -203,6 +241,109 @@ export function Decide({ request }: { readonly request: RequestDetail }): JSX.El
         </>
       ) : null}
     </aside>
+  );
+}
+
+/** True if another person has to approve it after this one. */
+function isOneOfSeveral({ approvals }: RequestDetail): boolean {
+  return approvals !== undefined && approvals.given.length + 1 < approvals.needed;
+}
+
+function Approvals({ request }: { readonly request: RequestDetail }): JSX.Element | null {
+  const { approvals } = request;
+  if (approvals === undefined || approvals.needed < 2) return null;
+  const { needed, given } = approvals;
+  return (
+    <p class="notice">
+      {needed} people must approve it; {given.length} did
+      {given.length === 0 ? "" : ": "}
+      <Shown text={given.map(({ by }) => by).join(", ")} />.
+      {given.map(({ by, standing }) =>
+        standing === null ? null : (
+          <>
+            {" "}
+            <Shown text={by} />: {termsText(standing)}
+          </>
+        ),
+      )}
+    </p>
+  );
+}
+
+function termsText({ uses, seconds, cap }: StandingTerms): string {
+  const sum = cap === null ? "" : `, up to ${cap} in all`;
+  return `The same request passes ${count(uses, "more time")} without a question, for ${duration(seconds * 1000)}${sum}.`;
+}
+
+const lives = { "an hour": 3_600, "a day": 86_400, "a week": 604_800, "30 days": 2_592_000 } as const;
+
+interface StandProps {
+  readonly request: RequestDetail;
+  readonly terms: Signal<StandingTerms | undefined>;
+}
+
+/** The terms on which later requests for the same pass without a question. */
+function Stand({ request, terms }: StandProps): JSX.Element {
+  const given = terms.value;
+  const change = (to: Partial<StandingTerms>) => {
+    terms.value = { uses: 5, seconds: lives["a day"], cap: null, ...given, ...to };
+  };
+  return (
+    <fieldset class="stand">
+      <legend class="unseen">Later requests</legend>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={given !== undefined}
+          onChange={({ currentTarget }) => {
+            if (currentTarget.checked) change({});
+            else terms.value = undefined;
+          }}
+        />
+        Also approve later requests for the same
+      </label>
+      {given === undefined ? null : (
+        <div class="terms">
+          <label>
+            times{" "}
+            <input
+              type="number"
+              min="1"
+              max="1000"
+              value={given.uses}
+              onInput={({ currentTarget }) => change({ uses: Math.trunc(Number(currentTarget.value)) })}
+            />
+          </label>
+          <label>
+            for{" "}
+            <select
+              value={given.seconds}
+              onChange={({ currentTarget }) => change({ seconds: Number(currentTarget.value) })}
+            >
+              {Object.entries(lives).map(([name, seconds]) => (
+                <option key={name} value={seconds}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+          {request.budget === null ? null : (
+            <label>
+              up to{" "}
+              <input
+                inputMode="decimal"
+                placeholder="in all"
+                value={given.cap ?? ""}
+                onInput={({ currentTarget }) => {
+                  const cap = currentTarget.value.trim();
+                  change({ cap: cap === "" ? null : cap });
+                }}
+              />
+            </label>
+          )}
+        </div>
+      )}
+    </fieldset>
   );
 }
 

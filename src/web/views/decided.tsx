@@ -5,6 +5,7 @@ import { useEffect } from "preact/hooks";
 import type { DecisionView, PolicyView, ProofView, RuleView } from "../../approve/wire.ts";
 import type { Refusal } from "../data/answer.ts";
 import { addRule, readPolicy } from "../data/api.ts";
+import { standingAddress } from "../data/route.ts";
 import { announced, session } from "../data/state.ts";
 import { decisionWords } from "../data/words.ts";
 import { Age } from "../parts/badges.tsx";
@@ -16,7 +17,7 @@ interface DecidedProps {
 }
 
 export function Decided({ decided, proof }: DecidedProps): JSX.Element {
-  const { decision, by, at, text, rule, proposed } = decided;
+  const { decision, by, at, text, rule, standing, proposed } = decided;
   const look = decision.includes("approved")
     ? "proved"
     : decision.includes("rejected")
@@ -36,6 +37,12 @@ export function Decided({ decided, proof }: DecidedProps): JSX.Element {
               <Shown text={rule} />
             </code>
             .
+          </p>
+        )}
+        {standing === undefined ? null : (
+          <p>
+            {decision === "auto_approved" ? "By a" : "It made a"}{" "}
+            <a href={standingAddress}>standing approval</a>.
           </p>
         )}
         {text === null || text === "" ? null : (

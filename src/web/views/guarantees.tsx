@@ -3,30 +3,51 @@ import type { JSX } from "preact";
 import type { GuaranteeView, ObligationView, ProofView } from "../../approve/wire.ts";
 import { count, howShown, type Verdict } from "../data/words.ts";
 import { VerdictBadge } from "../parts/badges.tsx";
+import { Fold, reveal } from "../parts/fold.tsx";
 import { Prose, Sentence, Shown } from "../parts/shown.tsx";
 import { LineLink } from "./line-link.tsx";
 
 /** The worst first: a person stops reading. */
 const order: readonly Verdict[] = ["refuted", "unknown", "proved"];
 
+/** LIMIT: of guarantees that are shown at once; proved ones beyond it fold. */
+const most = 6;
+
 export function Guarantees({ proof }: { readonly proof: ProofView }): JSX.Element {
   const { guarantees, obligations } = proof;
-  const sorted = order.flatMap((verdict) => guarantees.filter((one) => one.verdict === verdict));
+  const of = (verdict: Verdict) => guarantees.filter((one) => one.verdict === verdict);
+  const sorted = order.flatMap(of);
+  const note = order.flatMap((verdict) => {
+    const n = of(verdict).length;
+    return n === 0 ? [] : [`${n} ${verdict}`];
+  });
+  // Proved ones look alike; a person who reads them all asks for them.
+  const shown = Math.max(most, of("refuted").length + of("unknown").length);
+  const folded = sorted.slice(shown);
   return (
-    <section aria-labelledby="guarantees">
-      <h2 id="guarantees">Guarantees</h2>
+    <Fold id="guarantees" title="Guarantees" note={note.join(", ")}>
       {sorted.length === 0 ? (
         <p class="notice">
           Warning: the program states no guarantee. Read its possible effects below before you approve it.
         </p>
       ) : null}
       <ul class="cards">
-        {sorted.map((one, i) => (
+        {sorted.slice(0, shown).map((one, i) => (
           <Guarantee key={i} guarantee={one} />
         ))}
       </ul>
+      {folded.length === 0 ? null : (
+        <details>
+          <summary>show {folded.length} more, all proved</summary>
+          <ul class="cards">
+            {folded.map((one, i) => (
+              <Guarantee key={i} guarantee={one} />
+            ))}
+          </ul>
+        </details>
+      )}
       <Obligations obligations={obligations} />
-    </section>
+    </Fold>
   );
 }
 
@@ -76,13 +97,8 @@ function Guarantee({ guarantee }: { readonly guarantee: GuaranteeView }): JSX.El
 }
 
 function ToSteps(): JSX.Element {
-  const show = () => {
-    const heading = document.getElementById("counterexample");
-    heading?.scrollIntoView({ block: "start" });
-    heading?.focus({ preventScroll: true });
-  };
   return (
-    <button type="button" class="line-link" onClick={show}>
+    <button type="button" class="line-link" onClick={() => reveal(document.getElementById("counterexample"))}>
       See it step by step
     </button>
   );

@@ -1,6 +1,7 @@
 /** A line of the source, which is shown when it is asked for. */
 import { signal } from "@preact/signals";
 import type { JSX } from "preact";
+import { reveal } from "../parts/fold.tsx";
 
 /** The line that is pointed at. */
 export const marked = signal<number | null>(null);
@@ -13,10 +14,7 @@ export function LineLink({ line }: { readonly line: number | null }): JSX.Elemen
   if (line === null) return null;
   const show = () => {
     marked.value = line;
-    const target = document.getElementById(lineId(line));
-    const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    target?.scrollIntoView({ block: "center", behavior: isStill ? "auto" : "smooth" });
-    target?.focus({ preventScroll: true });
+    reveal(document.getElementById(lineId(line)), "center");
   };
   return (
     <button type="button" class="line-link" onClick={show}>

@@ -1,11 +1,21 @@
 /** The requests, what matters about each at a glance, and what changes as it changes. */
-import { computed, signal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
-import type { CoverageStatus, RequestSummary } from "../../approve/wire.ts";
-import { byRisk } from "../data/list.ts";
-import { requestAddress } from "../data/route.ts";
-import { isUnread, loadMore, more, requests, trouble } from "../data/state.ts";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import type { RequestSummary } from "../../approve/wire.ts";
+import { listAddress, requestAddress, route, standingAddress } from "../data/route.ts";
+import {
+  coverage,
+  cursors,
+  filterChanged,
+  group,
+  isUnread,
+  more,
+  requests,
+  totals,
+  trouble,
+  turnPage,
+  words,
+} from "../data/state.ts";
 import {
   count,
   coverageOrder,
@@ -17,7 +27,9 @@ import {
   type Verdict,
 } from "../data/words.ts";
 import { Age, CoverageBadge, TimeLeft } from "../parts/badges.tsx";
+import { isPhone } from "../parts/fold.tsx";
 import { onKeys } from "../parts/keys.ts";
+import { NotifyButton } from "../parts/notify.tsx";
 import { Prose, Shown } from "../parts/shown.tsx";
 
 const groups = {
@@ -30,36 +42,9 @@ type Group = keyof typeof groups;
 
 type Risk = NonNullable<RequestSummary["risk"]>;
 
-const group = signal<Group>("waiting");
-const coverage = signal<CoverageStatus | "any">("any");
-const words = signal("");
-
-function isIn({ status }: RequestSummary, which: Group): boolean {
-  switch (which) {
-    case "waiting":
-      return status === "pending";
-    case "open":
-      return status === "proving" || status === "invalid" || status === "not_proved";
-    case "decided":
-      return status === "decided";
-    case "all":
-      return true;
-  }
-}
-
-const shown = computed(() => {
-  const wanted = words.value.trim().toLowerCase();
-  const found = (requests.value ?? []).filter(
-    (one) =>
-      isIn(one, group.value) &&
-      (coverage.value === "any" || one.worst === coverage.value) &&
-      (wanted === "" || searched(one).includes(wanted)),
-  );
-  return group.value === "waiting" ? byRisk(found) : found;
-});
-
-function searched({ agent, file, risk }: RequestSummary): string {
-  return [agent, file, risk?.headline ?? "", ...(risk?.changes ?? [])].join("\n").toLowerCase();
+function totalOf(which: Group): number {
+  const { waiting, open, decided } = totals.value;
+  return which === "all" ? waiting + open + decided : totals.value[which];
 }
 
 export function List(): JSX.Element {
@@ -80,6 +65,7 @@ export function List(): JSX.Element {
       <h1 tabIndex={-1} ref={title}>
         Requests
       </h1>
+      <Of />
       <Filters />
       {trouble.value === undefined ? null : (
         <p class="problem" role="alert">
@@ -87,27 +73,64 @@ export function List(): JSX.Element {
         </p>
       )}
       <p class="sum" role="status">
-        {requests.value === undefined ? "Reading the list …" : count(shown.value.length, "request")}
+        {requests.value === undefined ? "Reading the list …" : count(totalOf(group.value), "request")}
       </p>
-      {requests.value !== undefined && shown.value.length === 0 ? (
+      {requests.value?.length === 0 ? (
         <p class="empty">
-          {group.value === "waiting"
+          {group.value === "waiting" && totals.value.waiting === 0 && !isFiltered()
             ? "Nothing is waiting. New requests appear here automatically."
             : "There is nothing to show here."}
         </p>
       ) : null}
       <ul class="requests" ref={list}>
-        {shown.value.map((one) => (
+        {(requests.value ?? []).map((one) => (
           <Item key={one.id} request={one} />
         ))}
       </ul>
-      {more.value === null ? null : (
-        <button type="button" onClick={() => void loadMore()}>
-          Older ones
-        </button>
+      {more.value === null && cursors.value.length === 0 ? null : (
+        <nav class="pages" aria-label="Pages">
+          <button
+            type="button"
+            disabled={cursors.value.length === 0}
+            onClick={() => void turnPage("previous")}
+          >
+            ← Previous page
+          </button>
+          <button type="button" disabled={more.value === null} onClick={() => void turnPage("next")}>
+            Next page →
+          </button>
+        </nav>
       )}
     </main>
   );
+}
+
+/** Says whose requests these are. */
+function Of(): JSX.Element | null {
+  const { value } = route;
+  if (value.kind !== "list" || value.agent === undefined)
+    return (
+      <p class="meta">
+        <a href={standingAddress}>Standing approvals</a> {isPhone.value ? <NotifyButton /> : null}
+      </p>
+    );
+  return (
+    <p class="meta">
+      of <Shown text={value.agent} />
+      {value.file === undefined ? null : (
+        <>
+          , program <Shown text={value.file} />
+        </>
+      )}{" "}
+      · <a href={listAddress}>show all</a>
+    </p>
+  );
+}
+
+function isFiltered(): boolean {
+  const { value } = route;
+  const isOf = value.kind === "list" && value.agent !== undefined;
+  return isOf || coverage.value !== "any" || words.value.trim() !== "";
 }
 
 function Filters(): JSX.Element {
@@ -123,14 +146,13 @@ function Filters(): JSX.Element {
               value={key}
               checked={group.value === key}
               onChange={() => {
-                if (key in groups) group.value = asGroup(key);
+                group.value = asGroup(key);
+                filterChanged();
               }}
             />
             <span>
               {name}
-              <span class="number">
-                {(requests.value ?? []).filter((one) => isIn(one, asGroup(key))).length}
-              </span>
+              <span class="number">{totalOf(asGroup(key))}</span>
             </span>
           </label>
         ))}
@@ -142,6 +164,7 @@ function Filters(): JSX.Element {
           onChange={(event) => {
             const chosen = event.currentTarget.value;
             coverage.value = coverageOrder.find((one) => one === chosen) ?? "any";
+            filterChanged();
           }}
         >
           <option value="any">Any coverage</option>
@@ -160,6 +183,7 @@ function Filters(): JSX.Element {
           value={words.value}
           onInput={(event) => {
             words.value = event.currentTarget.value;
+            filterChanged();
           }}
         />
       </label>
@@ -171,13 +195,24 @@ function asGroup(key: string): Group {
   return key === "waiting" || key === "open" || key === "decided" ? key : "all";
 }
 
+/** A line that did not change is not made again. */
 function Item({ request }: { readonly request: RequestSummary }): JSX.Element {
+  const isNew = isUnread(request);
+  return useMemo(() => <Line request={request} isNew={isNew} />, [request.id, request.revision, isNew]);
+}
+
+interface LineProps {
+  readonly request: RequestSummary;
+  readonly isNew: boolean;
+}
+
+function Line({ request, isNew }: LineProps): JSX.Element {
   const { id, agent, file, filedAt, expiresAt, worst, counts, status, risk } = request;
   return (
-    <li class={isUnread(request) ? "unread" : undefined}>
+    <li class={isNew ? "unread" : undefined}>
       <a href={requestAddress(id)}>
         <span class="file does">
-          {isUnread(request) ? <span class="dot">new</span> : null}
+          {isNew ? <span class="dot">new</span> : null}
           {risk === undefined ? <Shown text={file} /> : <Headline risk={risk} />}
         </span>
         <span class="state">{stateWords(request)}</span>

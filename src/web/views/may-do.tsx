@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { MayCall, MayDo, MayTell } from "../../approve/wire.ts";
 import { count, statements } from "../data/words.ts";
+import { Fold } from "../parts/fold.tsx";
 import { Prose, Sentence, Shown } from "../parts/shown.tsx";
 import { LineLink } from "./line-link.tsx";
 import { type Lane, lanesOf, Rail } from "./rail.tsx";
@@ -11,8 +12,7 @@ export function MayDoView({ mayDo }: { readonly mayDo: MayDo }): JSX.Element {
   const { calls, fluents, answers, told = [] } = mayDo;
   const lanes = lanesOf(mayDo);
   return (
-    <section aria-labelledby="may-do">
-      <h2 id="may-do">Possible effects</h2>
+    <Fold id="may-do" title="Possible effects" note={count(calls.length, "call")}>
       <p class="lead">
         Nothing else can happen: these are all the calls that any run can make, in the order of the program.
       </p>
@@ -64,7 +64,7 @@ export function MayDoView({ mayDo }: { readonly mayDo: MayDo }): JSX.Element {
           </dl>
         </>
       )}
-    </section>
+    </Fold>
   );
 }
 
@@ -122,7 +122,7 @@ interface CallsProps {
 }
 
 /** LIMIT: of calls that are shown at once; the others are there on demand. */
-const mostAtOnce = 60;
+const mostAtOnce = 12;
 
 function Calls({ calls, lanes }: CallsProps): JSX.Element {
   const shown = useSignal(mostAtOnce);
@@ -146,7 +146,7 @@ function Calls({ calls, lanes }: CallsProps): JSX.Element {
         <button
           type="button"
           onClick={() => {
-            shown.value += mostAtOnce;
+            shown.value += 5 * mostAtOnce;
           }}
         >
           {count(calls.length - shown.value, "more call")}

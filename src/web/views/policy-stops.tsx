@@ -1,13 +1,18 @@
 /** Clauses that rules of the policy ask for, and that may not hold if the run stops early. */
 import type { JSX } from "preact";
 import type { PolicyStopView } from "../../approve/wire.ts";
+import { count } from "../data/words.ts";
+import { Fold } from "../parts/fold.tsx";
 import { Sentence, Shown } from "../parts/shown.tsx";
 
 export function PolicyStops({ stops }: { readonly stops: readonly PolicyStopView[] }): JSX.Element | null {
   if (stops.length === 0) return null;
   return (
-    <section aria-labelledby="policy-stops">
-      <h2 id="policy-stops">Policy clauses that may fail if the run stops early</h2>
+    <Fold
+      id="policy-stops"
+      title="Policy clauses that may fail if the run stops early"
+      note={count(stops.length, "clause")}
+    >
       <ul class="cards">
         {stops.map((one, i) => (
           <li key={i} class="card unknown">
@@ -26,7 +31,7 @@ export function PolicyStops({ stops }: { readonly stops: readonly PolicyStopView
           </li>
         ))}
       </ul>
-    </section>
+    </Fold>
   );
 }
 

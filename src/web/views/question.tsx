@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import type { QuestionAnswer, RequestDetail, RunQuestion } from "../../approve/wire.ts";
 import type { Refusal } from "../data/answer.ts";
 import { answerQuestion } from "../data/api.ts";
-import { announced, loadRequest, session } from "../data/state.ts";
+import { announced, loadRequest, maySend } from "../data/state.ts";
 import { Prose, Sentence, Shown } from "../parts/shown.tsx";
 
 type Reply = Omit<QuestionAnswer, "question">;
@@ -17,8 +17,7 @@ export function Question({ request }: { readonly request: RequestDetail }): JSX.
   const isBusy = useSignal(false);
   if (progress?.question === undefined || progress.state !== "running") return null;
   const { question, reply } = progress;
-  const who = session.value;
-  const mayAnswer = who !== null && who !== "unknown" && who.role !== "agent" && reply === undefined;
+  const mayAnswer = maySend() && reply === undefined;
   const send = async (answer: Reply) => {
     if (isBusy.value) return;
     isBusy.value = true;

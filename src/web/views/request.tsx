@@ -5,21 +5,24 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { RequestDetail } from "../../approve/wire.ts";
-import { listAddress, requestAddress } from "../data/route.ts";
-import { opened, trouble } from "../data/state.ts";
-import { stateWords } from "../data/words.ts";
+import { filterAddress, listAddress, requestAddress } from "../data/route.ts";
+import { maySend, opened, trouble } from "../data/state.ts";
+import { count, stateWords } from "../data/words.ts";
 import { Age, TimeLeft } from "../parts/badges.tsx";
+import { Fold } from "../parts/fold.tsx";
 import { Prose, Shown } from "../parts/shown.tsx";
 import { Card } from "./card.tsx";
 import { Coverage } from "./coverage.tsx";
 import { Decide } from "./decide.tsx";
 import { Decided } from "./decided.tsx";
+import { Edit, Edited } from "./edit.tsx";
 import { Guarantees } from "./guarantees.tsx";
 import { MayDoView } from "./may-do.tsx";
 import { PolicyStops } from "./policy-stops.tsx";
 import { Problems } from "./problems.tsx";
 import { Question } from "./question.tsx";
 import { Run } from "./run.tsx";
+import { Since } from "./since.tsx";
 import { Source } from "./source.tsx";
 import { Stepper } from "./stepper.tsx";
 
@@ -50,11 +53,13 @@ function Shell({ request }: { readonly request: RequestDetail }): JSX.Element {
         {progress === null ? null : <Run run={progress} />}
         {decided === null ? null : <Decided decided={decided} proof={proof} />}
         {problems.length === 0 ? null : <Problems problems={problems} />}
+        <Edited request={request} />
         {proof === null ? null : (
           <>
             <Guarantees proof={proof} />
             <PolicyStops stops={request.policyStops ?? []} />
             <Coverage coverage={proof.coverage} />
+            <Since request={request} />
             <MayDoView mayDo={proof.mayDo} />
             <Stepper proof={proof} source={request.program.text} />
           </>
@@ -83,8 +88,13 @@ function Head({ request, title }: HeadProps): JSX.Element {
         <Shown text={file} />
       </h1>
       <p class="meta">
-        <span class="state">{stateWords(request)}</span> · filed by <Shown text={agent} />{" "}
+        <span class="state">{stateWords(request)}</span> · filed by{" "}
+        <a href={filterAddress(agent)}>
+          <Shown text={agent} />
+        </a>{" "}
         <Age at={filedAt} />
+        {" · "}
+        <a href={filterAddress(agent, file)}>all of this program</a>
         {status === "decided" ? null : (
           <>
             {" · "}
@@ -106,8 +116,7 @@ function Given({ request }: { readonly request: RequestDetail }): JSX.Element {
   const { inputs, budget, proof } = request;
   const names = Object.entries(inputs);
   return (
-    <section aria-labelledby="given" class="given">
-      <h2 id="given">Inputs and limits</h2>
+    <Fold id="given" title="Inputs and limits" look="given" note={givenNote(request)}>
       <dl class="pairs">
         {names.map(([name, value]) => (
           <div key={name}>
@@ -155,6 +164,11 @@ function Given({ request }: { readonly request: RequestDetail }): JSX.Element {
           </>
         )}
       </dl>
-    </section>
+      {request.status === "pending" && maySend() ? <Edit key={request.revision} request={request} /> : null}
+    </Fold>
   );
+}
+
+function givenNote({ inputs, budget }: RequestDetail): string {
+  return `${count(Object.keys(inputs).length, "input")}, ${budget === null ? "no budget" : `at most ${budget}`}`;
 }

@@ -1,14 +1,14 @@
 /** The agent's program and its description. The description is not verified, so it comes last. */
 import type { JSX } from "preact";
 import type { RequestDetail } from "../../approve/wire.ts";
+import { Fold } from "../parts/fold.tsx";
 import { Shown } from "../parts/shown.tsx";
 import { lineId, marked } from "./line-link.tsx";
 
 export function Source({ request }: { readonly request: RequestDetail }): JSX.Element {
   const { program, words } = request;
   return (
-    <section aria-labelledby="agent" class="by-agent">
-      <h2 id="agent">Written by the agent</h2>
+    <Fold id="agent" title="Written by the agent" look="by-agent" note="not verified">
       <p class="lead">Nothing in this part is verified. You approve only what is proved above.</p>
       <h3>Source</h3>
       <pre class="source">
@@ -24,7 +24,7 @@ export function Source({ request }: { readonly request: RequestDetail }): JSX.El
           </blockquote>
         </>
       )}
-    </section>
+    </Fold>
   );
 }
 

@@ -4,6 +4,8 @@ import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import type { CounterexampleView, ProofView, StepView } from "../../approve/wire.ts";
 import { visibleText } from "../../explain/visible.ts";
+import { count } from "../data/words.ts";
+import { Fold } from "../parts/fold.tsx";
 import { onKeys } from "../parts/keys.ts";
 import { Prose, Sentence, Shown } from "../parts/shown.tsx";
 import { marked } from "./line-link.tsx";
@@ -26,10 +28,12 @@ export function Stepper({ proof, source }: StepperProps): JSX.Element | null {
   const one = broken[Math.min(chosen.value, broken.length - 1)];
   if (one === undefined) return null;
   return (
-    <section aria-labelledby="counterexample" class="stepper">
-      <h2 id="counterexample" tabIndex={-1}>
-        Counterexample
-      </h2>
+    <Fold
+      id="counterexample"
+      title="Counterexample"
+      look="stepper"
+      note={count(one.run.steps.length, "step")}
+    >
       {broken.length > 1 ? (
         <label class="which">
           Of{" "}
@@ -52,7 +56,7 @@ export function Stepper({ proof, source }: StepperProps): JSX.Element | null {
         </p>
       )}
       <Steps key={chosen.value} broken={one} source={source} />
-    </section>
+    </Fold>
   );
 }
 
@@ -95,6 +99,11 @@ function Steps({ broken, source }: { readonly broken: Broken; readonly source: s
         <button type="button" onClick={() => move(1)} disabled={at.value === last}>
           Next →
         </button>
+        {last > 3 ? (
+          <button type="button" onClick={() => move(last)} disabled={at.value === last}>
+            Last
+          </button>
+        ) : null}
       </div>
       <progress class="step-progress" aria-label="Steps" value={at.value} max={Math.max(1, last)} />
       <div class="step-body">

@@ -22,16 +22,18 @@ export interface CredentialOptions extends JsonOption {
 export interface MakeOptions extends CredentialOptions {
   readonly name: string;
   readonly role: Role;
+  readonly person?: string;
 }
 
 export function makeCredential(host: Host, options: MakeOptions): Promise<Ended> {
-  const { name, role, json } = options;
+  const { name, role, json, person = name } = options;
   return withCredentials(options, true, async (credentials) => {
-    if (!credentialName.test(name)) {
+    const wrong = [name, person].find((one) => !credentialName.test(one));
+    if (wrong !== undefined) {
       const help = "use up to 64 letters, digits, `.`, `_`, `@` and `-`";
-      return plainFailure("FC9001", `\`${name}\` is not a name for a credential`, help);
+      return plainFailure("FC9001", `\`${wrong}\` is not a name for a credential`, help);
     }
-    const secret = await credentials.make(name, role, host.wallMs());
+    const secret = await credentials.make(name, role, host.wallMs(), person);
     if (secret === undefined) {
       const help = "choose another name: each is used once, so that the trail of a revoked one stays clear";
       return plainFailure("FC9001", `the credential \`${name}\` exists already`, help);

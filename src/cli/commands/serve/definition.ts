@@ -31,9 +31,10 @@ const make: CommandSpec = {
   options: [
     option("--name <name>", "name of its holder", { required: true }),
     option("--role <role>", "role of its holder", {
-      choices: ["agent", "reviewer", "admin"],
+      choices: ["agent", "reader", "reviewer", "admin"],
       required: true,
     }),
+    option("--person <name>", "the person who holds it, if they hold several (default: its name)"),
     storeOption,
     jsonOption,
   ],
@@ -87,6 +88,7 @@ export const serve: CommandSpec = {
     folderOption,
     toolsOption,
     policyOption,
+    option("--webhooks <file>", "webhooks that are told of requests, as JSON"),
     option("--key <file>", "private key that signs receipts (default: <store>.key)"),
     time("--expire <time>", "time until an undecided request expires", "1h"),
     time("--receipt-lifetime <time>", "time until a receipt expires", "10m"),
