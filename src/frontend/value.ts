@@ -117,6 +117,8 @@ export interface ClassVal {
   readonly scope: Scope;
   readonly module: Module;
   readonly name: string;
+  /** The static fields of one that is declared in a function, as they were made there; of others they are constants. */
+  readonly statics?: ReadonlyMap<string, Val>;
 }
 export interface PromiseVal {
   readonly kind: "promise";

@@ -716,6 +716,70 @@ export const attacks: Readonly<Record<string, Hostile>> = {
     body: "const d = (await t.data()) as any; const key = await t.text(); try { if (d[key] !== undefined) return; } catch { return; } if (Array.isArray(d)) await t.evil();",
     results: { data: [1], text: "x" },
   },
+  "a position of a JSON list in quotes": {
+    guarantee: "quiet()",
+    body: 'const d = (await t.data()) as any; try { if (d["0"] === undefined) return; } catch { return; } if (Array.isArray(d)) await t.evil();',
+    results: { data: [1] },
+  },
+  "a method that a JSON value lacks, after ?.": {
+    guarantee: "quiet()",
+    body: "const d = (await t.data()) as any; try { d.map?.((x: any) => x); } catch { return; } if (!Array.isArray(d)) await t.evil();",
+    results: { data: { a: 1 } },
+  },
+  "toFixed of a JSON number is looked at": {
+    guarantee: "quiet()",
+    body: "const d = (await t.data()) as any; if (d.toFixed === undefined) return; if (typeof d === 'number') await t.evil();",
+    results: { data: 5 },
+  },
+  "toLocaleString of a JSON list": {
+    guarantee: "quiet()",
+    body: "const d = (await t.data()) as any; try { d.toLocaleString('en-US'); } catch { return; } if (Array.isArray(d)) await t.evil();",
+    results: { data: [1] },
+  },
+  "null in a JSON list that is joined": {
+    guarantee: "quiet()",
+    body: "const d = (await t.data()) as any; try { if (d.join() !== ',a') return; } catch { return; } await t.evil();",
+    results: { data: [null, "a"] },
+  },
+  // evaluated once, and where it stands
+  "a computed key has an effect": {
+    guarantee: "quiet()",
+    body: "let n = 0; const k = () => { n += 1; return 'a'; }; const o = { [k()]: 1, b: 2 }; if (n === 1) await t.evil();",
+  },
+  "a function in a default sees what is around": {
+    guarantee: "quiet()",
+    body: "let n = 1; const f = (g = () => n) => { let n = 5; n += 1; return g(); }; if (f() === 1) await t.evil();",
+  },
+  "a generator's default sees what is around": {
+    guarantee: "quiet()",
+    body: "let n = 1; function* f(g = () => n) { let n = 5; n += 1; yield g(); } for (const x of f()) if (x === 1) await t.evil();",
+  },
+  "a static field is made once": {
+    guarantee: "quiet()",
+    body: "let n = 0; class A { static id = ++n; } const sum = A.id + A.id; if (sum === 2 && n === 1) await t.evil();",
+  },
+  "a static field is made where the class stands": {
+    guarantee: "logsBelow(5)",
+    body: "let n = 9; class A { static first = n; } n = 1; await t.log({ n: A.first });",
+  },
+  "a class is used before it stands": {
+    guarantee: "loud()",
+    body: "const a = new A(); if (a.n === 1) await t.evil(); class A { n = 1; }",
+  },
+  "a field of an error sees no parameter": {
+    guarantee: "logsBelow(5)",
+    top: "const n = 9;\nclass E extends Error { code = n; constructor(n: number) { super(`${n}`); } }",
+    body: "try { throw new E(1); } catch (e) { if (e instanceof E) await t.log({ n: e.code }); }",
+  },
+  "two classes of errors with one name": {
+    guarantee: "quiet()",
+    top: "class E extends Error {}\nconst f = () => { class E extends Error {} throw new E('x'); };",
+    body: "try { f(); } catch (e) { if (!(e instanceof E)) await t.evil(); }",
+  },
+  "forEach of a Set gives the value twice": {
+    guarantee: "logsBelow(5)",
+    body: "const ns: number[] = []; new Set([7, 8]).forEach((_, k) => { ns.push(k); }); for (const n of ns) await t.log({ n });",
+  },
   // at the same time
   "two at the same time": {
     guarantee: "paysAtMost(1)",
