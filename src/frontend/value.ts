@@ -117,7 +117,7 @@ export interface ClassVal {
   readonly scope: Scope;
   readonly module: Module;
   readonly name: string;
-  /** The static fields of one that is declared in a function, as they were made there; of others they are constants. */
+  /** The static fields that were made so far, once, where the class stands. */
   readonly statics?: ReadonlyMap<string, Val>;
 }
 export interface PromiseVal {

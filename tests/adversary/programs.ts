@@ -741,6 +741,22 @@ export const attacks: Readonly<Record<string, Hostile>> = {
     body: "const d = (await t.data()) as any; try { if (d.join() !== ',a') return; } catch { return; } await t.evil();",
     results: { data: [null, "a"] },
   },
+  "fields in the order of the literal, in a record that a loop fills": {
+    guarantee: "quiet()",
+    body: 'const g: Record<string, { total: number; id: string }> = {}; for (const r of await t.rows()) g[r.id] ??= { id: r.id, total: 0 }; if (JSON.stringify(g).startsWith(\'{"a":{"id"\')) await t.evil();',
+    results: { rows: [row("a", 1)] },
+  },
+  "fields in the order of the literal, from recursion": {
+    guarantee: "quiet()",
+    top: "const f = (n: number): { b: number; a: number } => (n <= 0 ? { a: 1, b: 2 } : f(n - 1));",
+    body: "if (JSON.stringify(f(await t.number())).startsWith('{\"a\"')) await t.evil();",
+    results: { number: 2 },
+  },
+  "fields in the order of the literal, in pairs": {
+    guarantee: "quiet()",
+    body: 'const g: [string, { b: number; a: number }][] = []; for (const w of await t.words()) g.push([w, { a: 1, b: 2 }]); if (JSON.stringify(g).startsWith(\'[["x",{"a"\')) await t.evil();',
+    results: { words: ["x"] },
+  },
   // evaluated once, and where it stands
   "a computed key has an effect": {
     guarantee: "quiet()",
@@ -765,6 +781,26 @@ export const attacks: Readonly<Record<string, Hostile>> = {
   "a class is used before it stands": {
     guarantee: "loud()",
     body: "const a = new A(); if (a.n === 1) await t.evil(); class A { n = 1; }",
+  },
+  "which error a loop was left with": {
+    guarantee: "logsBelow(2)",
+    body: "let n = 0; try { for (const w of await t.words()) JSON.parse(w); } catch (e) { n = (e as Error).name === 'SyntaxError' ? 2 : 1; } await t.log({ n });",
+    results: { words: ["1", "{"] },
+  },
+  "which error a date in a loop left it with": {
+    guarantee: "logsBelow(2)",
+    body: "let n = 0; try { for (const w of await t.words()) new Date(w).toISOString(); } catch (e) { n = e instanceof RangeError ? 2 : 1; } await t.log({ n });",
+    results: { words: ["2024-01-01", "x"] },
+  },
+  "the message of an error that a loop was left with": {
+    guarantee: "quiet()",
+    body: "try { for (const w of await t.words()) { const d = JSON.parse(w); if (d.a.b === 1) return; } } catch (e) { if ((e as Error).message !== '') await t.evil(); }",
+    results: { words: ["{}"] },
+  },
+  "a static field reads one further down": {
+    guarantee: "quiet()",
+    top: "class C { static a = C.b; static b = 1; }",
+    body: "if (C.a === undefined) await t.evil();",
   },
   "a field of an error sees no parameter": {
     guarantee: "logsBelow(5)",

@@ -33,9 +33,16 @@ export function classOf(low: Pick<Lowering, "refuse">, node: Class, scope: Scope
 
 /** A class that is declared in a function: it is there from here on, and its static fields are made here, once. */
 export function declaredClass(low: Lowering, node: Class, scope: Scope): void {
+  makeStatics(low, classOf(low, node, scope, low.module), (made) => {
+    scope.set(made.name, { kind: "const", value: made });
+  });
+}
+
+/** Makes the static fields of a class, in the order in which they stand; the class has its name before the first of them. */
+export function makeStatics(low: Lowering, of: ClassVal, named: (made: ClassVal) => void): void {
   const statics = new Map<string, Val>();
-  const made: ClassVal = { ...classOf(low, node, scope, low.module), statics };
-  scope.set(made.name, { kind: "const", value: made });
+  const made = { ...of, statics };
+  named(made);
   for (const one of propertiesOf(made))
     if (one.static) statics.set(nameIn(one) ?? "", plainStatic(low, fieldValue(low, made, one, made), one));
 }
@@ -170,13 +177,12 @@ export function memberOfClass(
   if (method?.kind === "get") return callFunction(low, functionOf(of, method.value, name, self), [], node);
   if (method !== undefined) return functionOf(of, method.value, name);
   const field = propertiesOf(of).find((one) => one.static && nameIn(one) === name);
-  return isStatic && field !== undefined ? staticField(low, of, field, node) : undefined;
+  return isStatic && field !== undefined ? staticField(of, field) : undefined;
 }
 
-function staticField(low: Lowering, of: ClassVal, field: PropertyDefinition, node: At): Val {
+function staticField(of: ClassVal, field: PropertyDefinition): Val {
   // One that comes further down in the class has no value yet.
-  if (of.statics !== undefined) return of.statics.get(nameIn(field) ?? "") ?? undefinedVal;
-  return plainStatic(low, fieldValue(low, of, field, of), node);
+  return of.statics?.get(nameIn(field) ?? "") ?? undefinedVal;
 }
 
 /** SOUNDNESS: only plain data, since an array or object would be a new one each time that it is asked for. */

@@ -114,7 +114,7 @@ function body(low: Lowering, fn: FunctionVal, args: readonly Val[], node: At): V
  */
 export function blockOf(low: Lowering, body: readonly Statement[], around: Scope, module: Module): void {
   const scope = new Scope(around);
-  hoist(low, body, scope, module);
+  hoist(low, body, scope, module, around);
   statements(low, scope, body);
 }
 

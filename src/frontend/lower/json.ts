@@ -36,6 +36,7 @@ import {
 } from "../ty.ts";
 import { type DataVal, data, nullVal, undefinedVal, type Val } from "../value.ts";
 import { commonField, mayBeNull } from "./alternatives.ts";
+import { throwing } from "./caught.ts";
 import type { Lowering } from "./core.ts";
 import { branch } from "./merge.ts";
 
@@ -90,7 +91,7 @@ export function throwUnless(
     "fits",
     () => undefinedVal,
     () => {
-      low.leave("throw", thrown);
+      throwing(low, thrown, node);
       return undefinedVal;
     },
   );

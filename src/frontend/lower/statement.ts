@@ -38,23 +38,30 @@ import { isForSettled } from "./settled.ts";
 import { switchStatement } from "./switch.ts";
 
 /** Function declarations can be called before they stand; other names exist but have no value yet. */
-export function hoist(low: Lowering, body: readonly Node[], scope: Scope, module: Module): void {
+export function hoist(
+  low: Lowering,
+  body: readonly Node[],
+  scope: Scope,
+  module: Module,
+  params?: Scope,
+): void {
+  const isTaken = (name: string) => scope.names.has(name) || params?.names.has(name) === true;
   for (const node of body) {
     if (node.type === "FunctionDeclaration" && node.id) {
-      if (scope.names.has(node.id.name))
+      if (isTaken(node.id.name))
         low.refuse(node.id, "FC2404", `\`${node.id.name}\` is declared twice`, "choose another name");
       scope.set(node.id.name, {
         kind: "const",
         value: { kind: "function", node, scope, module, name: node.id.name },
       });
     } else if (node.type === "ClassDeclaration" && node.id) {
-      if (scope.names.has(node.id.name))
+      if (isTaken(node.id.name))
         low.refuse(node.id, "FC2404", `\`${node.id.name}\` is declared twice`, "choose another name");
       scope.set(node.id.name, { kind: "later" });
     } else if (node.type === "VariableDeclaration") {
       for (const one of node.declarations)
         for (const name of boundNames(one.id)) {
-          if (scope.names.has(name))
+          if (isTaken(name))
             low.refuse(one.id, "FC2404", `\`${name}\` is declared twice`, "choose another name");
           scope.set(name, { kind: "later" });
         }
