@@ -103,10 +103,15 @@ function plainDescription(module: Module, property: ObjectProperty | undefined):
   refuse(spotOf(module, node), "FC2204", "`description` is a string that is written out");
 }
 
-/** A constant that nobody uses is computed too when a module is loaded, so it is looked at like the others. */
+/** A constant or a class that nobody uses is computed too when a module is loaded, so it is looked at like the others. */
 function everyConstant(world: World, module: Module, program: CallExpression): void {
   const low = lowering(world, module, { kind: "formula", view: "values" });
   for (const node of module.source.program.body) {
+    if (node.type === "ClassDeclaration" && node.id) {
+      const binding = module.scope.get(node.id.name);
+      if (binding?.kind === "lazy")
+        world.problems.attempt(() => binding.get(low, spotOf(module, node)), undefined);
+    }
     if (node.type !== "VariableDeclaration") continue;
     for (const one of node.declarations) {
       if (one.id.type !== "Identifier" || (one.init && bare(one.init) === program)) continue;

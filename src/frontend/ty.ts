@@ -260,7 +260,11 @@ export function reordered(from: Ty, to: Ty): Ty {
     const element = reordered(from.element, to.element);
     return element === to.element ? to : listLike(to, element);
   }
-  if (from.kind !== "record" || to.kind !== "record" || to.tuple) return to;
+  if (from.kind === "map" && to.kind === "map") {
+    const value = reordered(from.value, to.value);
+    return value === to.value ? to : { ...to, value };
+  }
+  if (from.kind !== "record" || to.kind !== "record") return to;
   const fields = to.fields.map((field) => {
     const mine = fieldTy(from, field.name);
     const type = mine === undefined ? field.type : reordered(mine, field.type);
@@ -268,23 +272,36 @@ export function reordered(from: Ty, to: Ty): Ty {
   });
   const shared = fields.filter((field) => fieldTy(from, field.name) !== undefined);
   const mine = from.fields.filter((field) => fieldTy(to, field.name) !== undefined);
-  const isMixed = from.unordered === true || shared.some((field, i) => mine[i]?.name !== field.name);
-  if (!isMixed && fields.every((field, i) => field === to.fields[i])) return to;
+  const isMixed =
+    !to.tuple && (from.unordered === true || shared.some((field, i) => mine[i]?.name !== field.name));
+  const isNoted = !isMixed || to.unordered === true;
+  if (isNoted && fields.every((field, i) => field === to.fields[i])) return to;
   return { ...to, fields, ...(isMixed ? { unordered: true as const } : {}) };
+}
+
+/** Returns true if nothing more is known or unknown of values of the one than of the other, also of the order of their fields. */
+export function sameForm(a: Ty, b: Ty): boolean {
+  return sameTy(a, b) && mixed(a) === mixed(b);
+}
+
+/** Number of types in it whose fields are in no known order. */
+function mixed(type: Ty): number {
+  switch (type.kind) {
+    case "list":
+      return mixed(type.element);
+    case "option":
+    case "map":
+      return mixed(type.value);
+    case "record":
+      return type.fields.reduce((sum, field) => sum + mixed(field.type), type.unordered === true ? 1 : 0);
+    default:
+      return 0;
+  }
 }
 
 /** Returns whether the order of fields is not known somewhere in it. */
 export function isUnordered(type: Ty): boolean {
-  switch (type.kind) {
-    case "list":
-      return isUnordered(type.element);
-    case "option":
-      return isUnordered(type.value);
-    case "record":
-      return type.unordered === true || type.fields.some((field) => isUnordered(field.type));
-    default:
-      return false;
-  }
+  return mixed(type) > 0;
 }
 
 function joinedTy(a: Ty, b: Ty): Ty | undefined {

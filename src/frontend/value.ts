@@ -117,6 +117,8 @@ export interface ClassVal {
   readonly scope: Scope;
   readonly module: Module;
   readonly name: string;
+  /** The static fields that were made so far, once, where the class stands. */
+  readonly statics?: ReadonlyMap<string, Val>;
 }
 export interface PromiseVal {
   readonly kind: "promise";

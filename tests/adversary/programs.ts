@@ -716,6 +716,106 @@ export const attacks: Readonly<Record<string, Hostile>> = {
     body: "const d = (await t.data()) as any; const key = await t.text(); try { if (d[key] !== undefined) return; } catch { return; } if (Array.isArray(d)) await t.evil();",
     results: { data: [1], text: "x" },
   },
+  "a position of a JSON list in quotes": {
+    guarantee: "quiet()",
+    body: 'const d = (await t.data()) as any; try { if (d["0"] === undefined) return; } catch { return; } if (Array.isArray(d)) await t.evil();',
+    results: { data: [1] },
+  },
+  "a method that a JSON value lacks, after ?.": {
+    guarantee: "quiet()",
+    body: "const d = (await t.data()) as any; try { d.map?.((x: any) => x); } catch { return; } if (!Array.isArray(d)) await t.evil();",
+    results: { data: { a: 1 } },
+  },
+  "toFixed of a JSON number is looked at": {
+    guarantee: "quiet()",
+    body: "const d = (await t.data()) as any; if (d.toFixed === undefined) return; if (typeof d === 'number') await t.evil();",
+    results: { data: 5 },
+  },
+  "toLocaleString of a JSON list": {
+    guarantee: "quiet()",
+    body: "const d = (await t.data()) as any; try { d.toLocaleString('en-US'); } catch { return; } if (Array.isArray(d)) await t.evil();",
+    results: { data: [1] },
+  },
+  "null in a JSON list that is joined": {
+    guarantee: "quiet()",
+    body: "const d = (await t.data()) as any; try { if (d.join() !== ',a') return; } catch { return; } await t.evil();",
+    results: { data: [null, "a"] },
+  },
+  "fields in the order of the literal, in a record that a loop fills": {
+    guarantee: "quiet()",
+    body: 'const g: Record<string, { total: number; id: string }> = {}; for (const r of await t.rows()) g[r.id] ??= { id: r.id, total: 0 }; if (JSON.stringify(g).startsWith(\'{"a":{"id"\')) await t.evil();',
+    results: { rows: [row("a", 1)] },
+  },
+  "fields in the order of the literal, from recursion": {
+    guarantee: "quiet()",
+    top: "const f = (n: number): { b: number; a: number } => (n <= 0 ? { a: 1, b: 2 } : f(n - 1));",
+    body: "if (JSON.stringify(f(await t.number())).startsWith('{\"a\"')) await t.evil();",
+    results: { number: 2 },
+  },
+  "fields in the order of the literal, in pairs": {
+    guarantee: "quiet()",
+    body: 'const g: [string, { b: number; a: number }][] = []; for (const w of await t.words()) g.push([w, { a: 1, b: 2 }]); if (JSON.stringify(g).startsWith(\'[["x",{"a"\')) await t.evil();',
+    results: { words: ["x"] },
+  },
+  // evaluated once, and where it stands
+  "a computed key has an effect": {
+    guarantee: "quiet()",
+    body: "let n = 0; const k = () => { n += 1; return 'a'; }; const o = { [k()]: 1, b: 2 }; if (n === 1) await t.evil();",
+  },
+  "a function in a default sees what is around": {
+    guarantee: "quiet()",
+    body: "let n = 1; const f = (g = () => n) => { let n = 5; n += 1; return g(); }; if (f() === 1) await t.evil();",
+  },
+  "a generator's default sees what is around": {
+    guarantee: "quiet()",
+    body: "let n = 1; function* f(g = () => n) { let n = 5; n += 1; yield g(); } for (const x of f()) if (x === 1) await t.evil();",
+  },
+  "a static field is made once": {
+    guarantee: "quiet()",
+    body: "let n = 0; class A { static id = ++n; } const sum = A.id + A.id; if (sum === 2 && n === 1) await t.evil();",
+  },
+  "a static field is made where the class stands": {
+    guarantee: "logsBelow(5)",
+    body: "let n = 9; class A { static first = n; } n = 1; await t.log({ n: A.first });",
+  },
+  "a class is used before it stands": {
+    guarantee: "loud()",
+    body: "const a = new A(); if (a.n === 1) await t.evil(); class A { n = 1; }",
+  },
+  "which error a loop was left with": {
+    guarantee: "logsBelow(2)",
+    body: "let n = 0; try { for (const w of await t.words()) JSON.parse(w); } catch (e) { n = (e as Error).name === 'SyntaxError' ? 2 : 1; } await t.log({ n });",
+    results: { words: ["1", "{"] },
+  },
+  "which error a date in a loop left it with": {
+    guarantee: "logsBelow(2)",
+    body: "let n = 0; try { for (const w of await t.words()) new Date(w).toISOString(); } catch (e) { n = e instanceof RangeError ? 2 : 1; } await t.log({ n });",
+    results: { words: ["2024-01-01", "x"] },
+  },
+  "the message of an error that a loop was left with": {
+    guarantee: "quiet()",
+    body: "try { for (const w of await t.words()) { const d = JSON.parse(w); if (d.a.b === 1) return; } } catch (e) { if ((e as Error).message !== '') await t.evil(); }",
+    results: { words: ["{}"] },
+  },
+  "a static field reads one further down": {
+    guarantee: "quiet()",
+    top: "class C { static a = C.b; static b = 1; }",
+    body: "if (C.a === undefined) await t.evil();",
+  },
+  "a field of an error sees no parameter": {
+    guarantee: "logsBelow(5)",
+    top: "const n = 9;\nclass E extends Error { code = n; constructor(n: number) { super(`${n}`); } }",
+    body: "try { throw new E(1); } catch (e) { if (e instanceof E) await t.log({ n: e.code }); }",
+  },
+  "two classes of errors with one name": {
+    guarantee: "quiet()",
+    top: "class E extends Error {}\nconst f = () => { class E extends Error {} throw new E('x'); };",
+    body: "try { f(); } catch (e) { if (!(e instanceof E)) await t.evil(); }",
+  },
+  "forEach of a Set gives the value twice": {
+    guarantee: "logsBelow(5)",
+    body: "const ns: number[] = []; new Set([7, 8]).forEach((_, k) => { ns.push(k); }); for (const n of ns) await t.log({ n });",
+  },
   // at the same time
   "two at the same time": {
     guarantee: "paysAtMost(1)",

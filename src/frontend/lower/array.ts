@@ -15,6 +15,7 @@ import {
   setElement,
   viewOf,
 } from "./access.ts";
+import { mayBeNull } from "./alternatives.ts";
 import { annotatedType, writtenType } from "./annotation.ts";
 import { eachItem, overItems, overList } from "./array-callback.ts";
 import { isNaNIn, textOf } from "./coerce.ts";
@@ -22,6 +23,7 @@ import { containsValue, copyOf } from "./collection.ts";
 import type { Lowering } from "./core.ts";
 import { asType, hinted, reify } from "./data.ts";
 import { withFreshElements } from "./fresh.ts";
+import { is } from "./json.ts";
 import { forEachOwn } from "./linked-loop.ts";
 import { changing } from "./mutation.ts";
 import { holdsNaN } from "./not-a-number.ts";
@@ -316,11 +318,14 @@ export function joinText(
   node: { readonly start: number; readonly end: number },
 ): Expr {
   const separator = by === undefined ? text(",") : textOf(low, by, node);
+  // `null` and `undefined` are written as nothing in a list, also the `null` of a JSON value.
   const word = (val: Val): Expr => {
     const { expr, type } = reify(low, val, node);
+    if (type.kind === "json" && mayBeNull(type))
+      return choose(is.null(expr), text(""), textOf(low, data(expr, type), node));
     if (type.kind !== "option" || isUnreal(type.absent)) return textOf(low, data(expr, type), node);
     if (isNothing(type)) return text("");
-    return choose(op("isSome", expr), textOf(low, data(op("value", expr), type.value), node), text(""));
+    return choose(op("isSome", expr), word(data(op("value", expr), type.value)), text(""));
   };
   if (items !== undefined) {
     const parts = items.flatMap((item, i) => (i === 0 ? [word(item)] : [separator, word(item)]));

@@ -13,6 +13,7 @@ import { present, reify } from "./data.ts";
 import { dictGet, keyText, mapOfVal } from "./dict.ts";
 import { expression } from "./expression.ts";
 import { isJsonVal, jsonElement } from "./json.ts";
+import { hasMember } from "./json-method.ts";
 import { narrowed } from "./lookup.ts";
 import { branch } from "./merge.ts";
 import { callMethod, isMethod } from "./method.ts";
@@ -114,10 +115,14 @@ function callLink(low: Lowering, scope: Scope, node: CallExpression, go: Continu
         optional(low, of, callee, (val) => {
           const name = methodName(callee);
           if (name !== "" && isMethod(low, val, name)) {
-            const given = low.tasks.settling(takesSettled(low, val, name, callee), () =>
-              args(low, scope, node.arguments, node),
-            );
-            return go(callMethod(low, val, name, given, node));
+            const called = (): Val => {
+              const given = low.tasks.settling(takesSettled(low, val, name, callee), () =>
+                args(low, scope, node.arguments, node),
+              );
+              return go(callMethod(low, val, name, given, node));
+            };
+            if (!node.optional || !isJsonVal(val)) return called();
+            return branch(low, hasMember(low, val, name, node), node, "given", called, () => undefinedVal);
           }
           const called = member(low, scope, val, callee);
           return callOn(low, scope, withSelf(called, val), node, go);

@@ -31,6 +31,22 @@ export function classOf(low: Pick<Lowering, "refuse">, node: Class, scope: Scope
   return { kind: "class", node, scope, module, name: node.id?.name ?? "class" };
 }
 
+/** A class that is declared in a function: it is there from here on, and its static fields are made here, once. */
+export function declaredClass(low: Lowering, node: Class, scope: Scope): void {
+  makeStatics(low, classOf(low, node, scope, low.module), (made) => {
+    scope.set(made.name, { kind: "const", value: made });
+  });
+}
+
+/** Makes the static fields of a class, in the order in which they stand; the class has its name before the first of them. */
+export function makeStatics(low: Lowering, of: ClassVal, named: (made: ClassVal) => void): void {
+  const statics = new Map<string, Val>();
+  const made = { ...of, statics };
+  named(made);
+  for (const one of propertiesOf(made))
+    if (one.static) statics.set(nameIn(one) ?? "", plainStatic(low, fieldValue(low, made, one, made), one));
+}
+
 /** The first part of a class that is not part of the language. */
 export function wrongInClass(
   node: Class,
@@ -110,15 +126,18 @@ function setParameters(
   maker.params.forEach((param, i) => {
     if (param.type !== "TSParameterProperty") return;
     const slot = fields.get(parameterName(param.parameter));
-    if (param.parameter.type === "AssignmentPattern")
-      low.refuse(
-        param,
-        "FC2304",
-        "a parameter that is a field has no default here",
-        "declare the field, and set it in the constructor",
-      );
+    if (param.parameter.type === "AssignmentPattern") refuseDefault(low, param);
     if (slot !== undefined) low.state.set(slot, args[i] ?? undefinedVal);
   });
+}
+
+export function refuseDefault(low: Lowering, param: At): never {
+  return low.refuse(
+    param,
+    "FC2304",
+    "a parameter that is a field has no default here",
+    "declare the field, and set it in the constructor",
+  );
 }
 
 function fieldValue(low: Lowering, of: ClassVal, one: PropertyDefinition, self: Val): Val {
@@ -158,12 +177,16 @@ export function memberOfClass(
   if (method?.kind === "get") return callFunction(low, functionOf(of, method.value, name, self), [], node);
   if (method !== undefined) return functionOf(of, method.value, name);
   const field = propertiesOf(of).find((one) => one.static && nameIn(one) === name);
-  return isStatic && field !== undefined ? staticField(low, of, field, node) : undefined;
+  return isStatic && field !== undefined ? staticField(of, field) : undefined;
+}
+
+function staticField(of: ClassVal, field: PropertyDefinition): Val {
+  // One that comes further down in the class has no value yet.
+  return of.statics?.get(nameIn(field) ?? "") ?? undefinedVal;
 }
 
 /** SOUNDNESS: only plain data, since an array or object would be a new one each time that it is asked for. */
-function staticField(low: Lowering, of: ClassVal, field: PropertyDefinition, node: At): Val {
-  const value = fieldValue(low, of, field, of);
+function plainStatic(low: Lowering, value: Val, node: At): Val {
   if (value.kind === "data" || value.kind === "function") return value;
   return low.refuse(
     node,

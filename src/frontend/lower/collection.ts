@@ -113,6 +113,13 @@ export function setMethod(
     case "keys":
       return copyOf(low, held, node);
     case "forEach":
+      if (value.kind === "function" && value.node.params.length > 1)
+        low.refuse(
+          node,
+          "FC2314",
+          "the function of `.forEach` of a `Set` is given the value twice, and no position",
+          "take one parameter",
+        );
       return stable(low, of, node, () => arrayMethod(low, copyOf(low, held, node), name, args, node));
     case "clear":
       low.write(slot, { kind: "items", items: [] }, node);

@@ -9,7 +9,7 @@ import type { FrontCode, FrontLimits } from "../codes.ts";
 import { type Problems, refuse, type Spot } from "../refusal.ts";
 import type { FunctionNode, Module } from "../syntax.ts";
 import type { Ty } from "../ty.ts";
-import type { DataVal, FluentInfo, PoisonVal, ToolInfo, Val } from "../value.ts";
+import type { ClassVal, DataVal, FluentInfo, PoisonVal, ToolInfo, Val } from "../value.ts";
 import type { Catching } from "./caught.ts";
 import type { Yielding } from "./generator.ts";
 import type { Breakable } from "./labels.ts";
@@ -236,6 +236,8 @@ export class Lowering {
   #work = 0;
   #depth = 0;
   #unrolled = 0;
+  /** Classes of errors that were met so far, by their names. */
+  readonly #errorClasses = new Map<string, ClassVal[]>();
   #facts = new WeakMap<Expr, readonly Expr[]>();
   #truths = new WeakMap<Expr, readonly Expr[]>();
   /** Calls of functions that return `x is T`: where the condition holds, the value is of the type. */
@@ -258,6 +260,15 @@ export class Lowering {
     help?: string,
   ): never {
     return refuse(this.spot(node), code, message, help);
+  }
+
+  /** Returns the text by which errors of the class are told from those of others, also of others with its name. */
+  errorTag(of: ClassVal): string {
+    const known = this.#errorClasses.get(of.name) ?? [];
+    if (!known.includes(of)) known.push(of);
+    this.#errorClasses.set(of.name, known);
+    const at = known.indexOf(of);
+    return at === 0 ? of.name : `${of.name} ${at + 1}`;
   }
 
   sourceOf(node: { readonly start: number; readonly end: number }): string {

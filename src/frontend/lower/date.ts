@@ -7,6 +7,7 @@ import type { Expr } from "../../ir/index.ts";
 import { and, choose, field, none, num, op, some, text } from "../build.ts";
 import { dateTy, int, isMaybeNaN, isNumber, isText, optionTy, string, type Ty, tyText } from "../ty.ts";
 import { type DataVal, data, nanVal, type RefVal, unreachable, type Val } from "../value.ts";
+import { throwing } from "./caught.ts";
 import type { Lowering } from "./core.ts";
 import { present, reify } from "./data.ts";
 import { is } from "./json.ts";
@@ -193,11 +194,15 @@ function isoText(low: Lowering, time: DataVal, node: At): Val {
     "valid",
     () => data(op("timeText", op("value", whole)), string),
     () => {
-      low.leave("throw", {
-        kind: "error",
-        name: "RangeError",
-        message: data(text("Invalid time value"), string),
-      });
+      throwing(
+        low,
+        {
+          kind: "error",
+          name: "RangeError",
+          message: data(text("Invalid time value"), string),
+        },
+        node,
+      );
       return unreachable;
     },
   );

@@ -10,6 +10,7 @@ import { bare } from "../syntax.ts";
 import { bool, string } from "../ty.ts";
 import { type ClassVal, type DataVal, data, type ErrorVal, undefinedVal, type Val } from "../value.ts";
 import { nameOf } from "./caught.ts";
+import { refuseDefault } from "./class.ts";
 import { textOf } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { reify } from "./data.ts";
@@ -97,14 +98,14 @@ export function newError(low: Lowering, of: ClassVal, args: readonly Val[], node
       const given = superArgument(statement);
       if (given !== undefined) {
         message = given === null ? emptyText : expression(low, scope, given);
-        for (const [field, value] of initialFields(low, of, maker, args, scope)) set(field, value);
+        for (const [field, value] of initialFields(low, of, maker, args)) set(field, value);
         continue;
       }
       const change = statement.type === "ExpressionStatement" ? fieldSet(statement.expression) : undefined;
       if (change !== undefined) set(change.name, expression(low, scope, change.value));
     }
     if (maker === undefined)
-      for (const [field, value] of initialFields(low, of, maker, args, scope)) set(field, value);
+      for (const [field, value] of initialFields(low, of, maker, args)) set(field, value);
   } finally {
     low.module = module;
   }
@@ -114,7 +115,7 @@ export function newError(low: Lowering, of: ClassVal, args: readonly Val[], node
     kind: "error",
     name: known,
     message: data(textOf(low, message, node), string),
-    of: of.name,
+    of: low.errorTag(of),
     fields,
   };
 }
@@ -135,8 +136,9 @@ function initialFields(
   of: ClassVal,
   maker: MethodDefinition | undefined,
   args: readonly Val[],
-  scope: Scope,
 ): [string, Val][] {
+  // They see what stands around the class, and no parameter of its constructor.
+  const scope = new Scope(of.scope);
   const own = of.node.body.body.flatMap((one): [string, Val][] =>
     one.type === "PropertyDefinition" && one.key.type === "Identifier" && one.value
       ? [[one.key.name, expression(low, scope, one.value)]]
@@ -144,19 +146,21 @@ function initialFields(
   );
   const given = (maker?.value.params ?? []).flatMap((param, i): [string, Val][] => {
     if (param.type !== "TSParameterProperty") return [];
-    const inner = param.parameter.type === "AssignmentPattern" ? param.parameter.left : param.parameter;
+    const inner = param.parameter;
+    if (inner.type === "AssignmentPattern") refuseDefault(low, param);
     return inner.type === "Identifier" ? [[inner.name, args[i] ?? undefinedVal]] : [];
   });
   return [...given, ...own];
 }
 
-/** The name of the class that it is an object of; an empty text for errors of JavaScript. */
+/** The class that it is an object of, as a text of its own; an empty one for errors of JavaScript. */
 export function classTag({ of }: ErrorVal): Expr {
   return of === undefined ? text("") : typeof of === "string" ? text(of) : of;
 }
 
 /** `error instanceof Name`. */
-export function isOfClass(error: ErrorVal, name: string): DataVal {
+export function isOfClass(low: Lowering, error: ErrorVal, of: ClassVal): DataVal {
+  const name = low.errorTag(of);
   const tag = classTag(error);
   return data(tag.kind === "string" ? boolean(tag.value === name) : op("==", tag, text(name)), bool);
 }

@@ -413,7 +413,7 @@ function deleted(low: Lowering, scope: Scope, argument: Expression, node: Node):
 function instanceOf(low: Lowering, left: Val, right: Val, node: Node): Val {
   if (left.kind === "poison") return reify(low, left, node);
   if (left.kind === "error" && right.kind === "builtin") return isErrorOf(left, right.name);
-  if (left.kind === "error" && right.kind === "class") return isOfClass(left, right.name);
+  if (left.kind === "error" && right.kind === "class") return isOfClass(low, left, right);
   return low.refuse(node, "FC2317", "`instanceof` only distinguishes errors", "look at a field instead");
 }
 

@@ -1,10 +1,10 @@
 /** Calls of functions of the source: written out where they are called. */
 
-import type { Expression } from "oxc-parser";
+import type { Expression, Statement } from "oxc-parser";
 import { append } from "../../ir/index.ts";
 import { anyOf } from "../build.ts";
 import { Scope } from "../scope.ts";
-import type { FunctionNode } from "../syntax.ts";
+import type { FunctionNode, Module } from "../syntax.ts";
 import { data, type FunctionVal, promiseOf, undefinedVal, type Val } from "../value.ts";
 import { writtenType } from "./annotation.ts";
 import { answerOf } from "./answer.ts";
@@ -104,12 +104,18 @@ function body(low: Lowering, fn: FunctionVal, args: readonly Val[], node: At): V
   }
   const entry = low.path;
   let exits: Exit[] = [];
-  exits = low.collectExits(() => {
-    hoist(low, block.body, scope, fn.module);
-    statements(low, scope, block.body);
-  });
+  exits = low.collectExits(() => blockOf(low, block.body, scope, fn.module));
   if (code === low.answering) exits = exits.map((exit) => answering(low, exit, code));
   return finish(low, exits, entry, code, fn.name);
+}
+
+/**
+ * The statements of a body. Its names are its own: a function in the default of a parameter sees those around, as in JavaScript.
+ */
+export function blockOf(low: Lowering, body: readonly Statement[], around: Scope, module: Module): void {
+  const scope = new Scope(around);
+  hoist(low, body, scope, module, around);
+  statements(low, scope, body);
 }
 
 /** A `return` of the program with its value as an answer, as it is where the body was left. */

@@ -11,12 +11,11 @@ import { newArray } from "./access.ts";
 import { arrayMethod } from "./array.ts";
 import type { Exit, Lowering } from "./core.ts";
 import { expression, waitFor } from "./expression.ts";
-import { bindParameters } from "./function.ts";
+import { bindParameters, blockOf } from "./function.ts";
 import { overValues } from "./iterate.ts";
 import { iterated } from "./json.ts";
 import { type Breakable, breakable, go } from "./labels.ts";
 import { rejoin, takeExits } from "./rejoin.ts";
-import { hoist, statements } from "./statement.ts";
 
 type At = { readonly start: number; readonly end: number };
 
@@ -139,10 +138,7 @@ function runGenerator(low: Lowering, gen: GeneratorVal, give: Yielding["give"], 
         const returning = low.newSlot(data(no, bool));
         low.yielding = { node: code, tries: low.tries, give, body: own, returning };
         const entry = low.path;
-        const exits: readonly Exit[] = low.collectExits(() => {
-          hoist(low, block.body, scope, fn.module);
-          statements(low, scope, block.body);
-        });
+        const exits: readonly Exit[] = low.collectExits(() => blockOf(low, block.body, scope, fn.module));
         const returns = takeExits(low, exits, ["break"]);
         rejoin(low, returns, returns.length === exits.length ? entry : undefined, node);
       });

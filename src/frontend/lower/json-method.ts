@@ -1,13 +1,14 @@
 /** Methods of JSON values: those of the kind that has them. Of any other kind JavaScript throws. */
 import type { Node } from "oxc-parser";
-import { op } from "../build.ts";
+import { type Expr, inheritedNames } from "../../ir/index.ts";
+import { no, op, or, text, yes } from "../build.ts";
 import { json, listTy, real, sameTy, string } from "../ty.ts";
 import { type DataVal, data, type Val } from "../value.ts";
 import { arrayMethod, known as methodsOfLists } from "./array.ts";
 import { textOf } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { reify } from "./data.ts";
-import { is, itemsOf, stepFrom, throwUnless } from "./json.ts";
+import { is, itemsOf, mustHold, stepFrom, throwUnless } from "./json.ts";
 import { branch } from "./merge.ts";
 import { numberMethod, stringMethod } from "./text-method.ts";
 import { toJson } from "./to-json.ts";
@@ -37,9 +38,27 @@ export function jsonMethod(low: Lowering, of: DataVal, name: string, args: reado
     );
   if (ofLists.has(name)) return onList();
   if (ofTexts.has(name)) return onText();
-  only(low, is.number(expr), name, node);
+  // Every value has this method.
+  if (name === "toLocaleString")
+    mustHold(low, is.number(expr), `\`${calleeText(low, node)}\` may be none of a number`, node);
+  else only(low, is.number(expr), name, node);
   return numberMethod(low, data(op("value", op("jsonNumber", expr)), real), name, args, node);
 }
+
+/** Returns the condition under which JavaScript finds something at `of.name`: what `of.name?.(…)` asks. */
+export function hasMember(low: Lowering, of: DataVal, name: string, node: Node): Expr {
+  const { expr } = stepFrom(low, of, node, name);
+  return or(
+    op("isSome", op("jsonField", expr, text(name))),
+    namesOfLists.has(name) ? is.list(expr) : no,
+    ofTexts.has(name) ? is.string(expr) : no,
+    namesOfNumbers.has(name) ? is.number(expr) : no,
+    inheritedNames.has(name) ? yes : no,
+  );
+}
+
+const namesOfLists: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Array.prototype));
+const namesOfNumbers: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Number.prototype));
 
 function only(low: Lowering, condition: Parameters<typeof throwUnless>[1], name: string, node: Node): void {
   throwUnless(low, condition, "TypeError", `${calleeText(low, node)} is not a function`, node);

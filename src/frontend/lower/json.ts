@@ -36,6 +36,7 @@ import {
 } from "../ty.ts";
 import { type DataVal, data, nullVal, undefinedVal, type Val } from "../value.ts";
 import { commonField, mayBeNull } from "./alternatives.ts";
+import { throwing } from "./caught.ts";
 import type { Lowering } from "./core.ts";
 import { branch } from "./merge.ts";
 
@@ -90,7 +91,7 @@ export function throwUnless(
     "fits",
     () => undefinedVal,
     () => {
-      low.leave("throw", thrown);
+      throwing(low, thrown, node);
       return undefinedVal;
     },
   );
@@ -121,6 +122,8 @@ const ofLists: ReadonlySet<string> = new Set(
   ),
 );
 
+const ofNumbers: ReadonlySet<string> = new Set(["toFixed", "toPrecision", "toExponential"]);
+
 /** `of.name`. */
 export function jsonMember(low: Lowering, of: DataVal, name: string, node: At): Val {
   if (inherited.includes(name))
@@ -134,6 +137,8 @@ export function jsonMember(low: Lowering, of: DataVal, name: string, node: At): 
   if (type.kind !== "json") return low.refuse(node, "FC2310", `a \`${tyText(type)}\` has no \`${name}\``);
   const common = commonField(low, expr, type, name);
   if (common !== undefined) return common;
+  // The name of a field, and the position of an element or a letter.
+  if (/^(?:0|[1-9]\d{0,8})$/.test(name)) return atPosition(low, expr, num(BigInt(name)));
   const found = op("jsonField", expr, text(name));
   if (name === "length") {
     const length = (one: Expr): Expr => some(op("json", op("length", one)));
@@ -146,6 +151,7 @@ export function jsonMember(low: Lowering, of: DataVal, name: string, node: At): 
     );
   }
   if (ofLists.has(name)) mustHold(low, isPlain(expr), `\`${name}\` is a method of a list or a text`, node);
+  if (ofNumbers.has(name)) mustHold(low, not(is.number(expr)), `\`${name}\` is a method of a number`, node);
   return maybe(found);
 }
 
@@ -156,7 +162,7 @@ const isPlain = (expr: Expr): Expr => and(not(is.list(expr)), not(is.string(expr
  * Requires what JavaScript does not ask, where it would give something that has no JSON value. A throw in its place would be
  * caught by the program, and JavaScript would not get there.
  */
-function mustHold(low: Lowering, condition: Expr, why: string, node: At): void {
+export function mustHold(low: Lowering, condition: Expr, why: string, node: At): void {
   if (low.isKnown(condition)) return;
   if (low.mode.kind === "formula") throwUnless(low, condition, "TypeError", why, node);
   else low.require(condition, why, node);

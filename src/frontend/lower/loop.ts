@@ -21,7 +21,7 @@ import {
   type ListTy,
   never,
   optionTy,
-  sameTy,
+  sameForm,
   type Ty,
   toIr,
   tyText,
@@ -374,7 +374,7 @@ function needsMore(
     }
     if (exit.kind === "return" && localArray(low, exit.value) === undefined) plan.isFresh = false;
     const type = exit.kind === "return" ? answerType(low, exit, plan.answer, node) : undefined;
-    if (type !== undefined && (plan.answer === undefined || !sameTy(type, plan.answer))) {
+    if (type !== undefined && (plan.answer === undefined || !sameForm(type, plan.answer))) {
       plan.answer = type;
       more = true;
     }
@@ -386,7 +386,7 @@ function needsMore(
     if (known === undefined ? !unchanged(was, now) && mayRelink : known !== "lost") {
       const still = isSamePart(low, first, now, ending) ? now.type : "lost";
       plan.relinked.set(slot, still);
-      const isKnown = still === known || (isTy(still) && isTy(known) && sameTy(still, known));
+      const isKnown = still === known || (isTy(still) && isTy(known) && sameForm(still, known));
       if (!isKnown) more = true;
       if (still !== "lost") continue;
     }
@@ -436,7 +436,7 @@ function isSamePart(low: Lowering, first: Val, now: Val, ending: State): now is 
 
 function unchanged(a: Val, b: Val): boolean {
   return (
-    a === b || (a.kind === "data" && b.kind === "data" && same(a.expr, b.expr) && sameTy(a.type, b.type))
+    a === b || (a.kind === "data" && b.kind === "data" && same(a.expr, b.expr) && sameForm(a.type, b.type))
   );
 }
 
@@ -465,7 +465,7 @@ function carryMore(
     );
   }
   if (known !== undefined) {
-    if (sameTy(known.type, joined)) return false;
+    if (sameForm(known.type, joined)) return false;
     known.type = joined;
     return true;
   }

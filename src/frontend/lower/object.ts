@@ -75,9 +75,9 @@ export function objectLiteral(low: Lowering, scope: Scope, node: ObjectExpressio
         "getters and setters are not part of the language",
         "use a plain field or a function",
       );
-    const key = computedKey(low, scope, property);
-    const words = key === undefined || literal.isDict ? undefined : wordsOf(key);
-    if (key !== undefined && words?.every((word) => fields.has(word))) {
+    const key = keyIn(low, scope, property);
+    const words = typeof key === "string" || literal.isDict ? undefined : wordsOf(key);
+    if (typeof key !== "string" && words?.every((word) => fields.has(word))) {
       // One of a few fields that are there is set.
       const value = expression(low, scope, property.value);
       for (const word of words) {
@@ -86,16 +86,15 @@ export function objectLiteral(low: Lowering, scope: Scope, node: ObjectExpressio
       }
       continue;
     }
-    if (key !== undefined || literal.isDict) {
-      const word = key ?? text(keyOf(low, scope, property));
+    if (typeof key !== "string" || literal.isDict) {
+      const word = typeof key === "string" ? text(key) : key;
       literal.set(fields, word, expression(low, scope, property.value), property);
       continue;
     }
-    const name = keyOf(low, scope, property);
-    if (name === "__proto__") low.refuse(property, "FC2320", "`__proto__` cannot be set");
-    const value = expression(low, scope, property.value, name);
+    if (key === "__proto__") low.refuse(property, "FC2320", "`__proto__` cannot be set");
+    const value = expression(low, scope, property.value, key);
     // A field that is given again keeps its place.
-    fields.set(name, value);
+    fields.set(key, value);
   }
   return literal.isDict ? literal.value : newObject(low, fields);
 }
@@ -112,17 +111,18 @@ function wordsOf(expr: Expr): readonly string[] | undefined {
   return all !== undefined && all.length <= mostWords ? all : undefined;
 }
 
-/** A computed key that is only known in the run. */
-function computedKey(
+/** The name of a property, or the expression of one that is only known in the run: looked at once, since it may have effects. */
+function keyIn(
   low: Lowering,
   scope: Scope,
-  { key, computed }: { readonly key: PropertyKey; readonly computed: boolean },
-): Expr | undefined {
-  if (!computed || key.type === "Literal" || key.type === "PrivateIdentifier") return undefined;
+  property: { readonly key: PropertyKey; readonly computed: boolean },
+): string | Expr {
+  const { key, computed } = property;
+  if (!computed || key.type === "Literal" || key.type === "PrivateIdentifier")
+    return keyOf(low, scope, property);
   // SAFETY: a computed key is an expression.
   const value = expression(low, scope, key as Expression);
-  if (value.kind === "data" && value.expr.kind === "string") return undefined;
-  return keyText(low, value, key);
+  return value.kind === "data" && value.expr.kind === "string" ? value.expr.value : keyText(low, value, key);
 }
 
 /** An object literal that turns out to be a map: its keys are set one after the other. */

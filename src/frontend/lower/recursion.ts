@@ -7,7 +7,18 @@ import type { Node } from "oxc-parser";
 import type { Argument, Expr } from "../../ir/index.ts";
 import { field, not, op, text, variable, yes } from "../build.ts";
 import type { FunctionNode } from "../syntax.ts";
-import { isNothing, joinTy, never, sameTy, string, type Ty, toIr, tyText, undefinedTy } from "../ty.ts";
+import {
+  isNothing,
+  joinTy,
+  never,
+  reordered,
+  sameForm,
+  string,
+  type Ty,
+  toIr,
+  tyText,
+  undefinedTy,
+} from "../ty.ts";
 import { type DataVal, data, type FunctionVal, undefinedVal, type Val } from "../value.ts";
 import { asActivations, outcomeType, resultField } from "./activations.ts";
 import { annotatedType, writtenType } from "./annotation.ts";
@@ -283,7 +294,12 @@ function resultType(low: Lowering, { node: code, module }: FunctionVal): Ty | un
 /** Widens the function's result to the common type of all its calls. */
 function widened(low: Lowering, recursion: Recursion, value: DataVal, node: At): DataVal {
   const fits = low.isReached ? asType(low, value, recursion.result) : value.expr;
-  if (fits !== undefined && low.isReached) return data(fits, recursion.result);
+  if (fits !== undefined && low.isReached) {
+    const ordered = reordered(value.type, recursion.result);
+    if (!sameForm(ordered, recursion.result)) recursion.hasMore = true;
+    recursion.result = ordered;
+    return data(fits, recursion.result);
+  }
   const joined = joinTy(recursion.result, value.type);
   if (joined === undefined)
     return low.refuse(
@@ -292,7 +308,7 @@ function widened(low: Lowering, recursion: Recursion, value: DataVal, node: At):
       `\`${recursion.fn.name}\` gives \`${tyText(recursion.result)}\` and \`${tyText(value.type)}\``,
       "give it values of one type on every path",
     );
-  if (!sameTy(joined, recursion.result)) {
+  if (!sameForm(joined, recursion.result)) {
     recursion.result = joined;
     recursion.hasMore = true;
   }
@@ -383,7 +399,7 @@ function passed(
   }
   const value = asGiven(low, recursion, arg, i, node);
   const type = joined1(low, param.type, value.type, node);
-  if (!sameTy(type, param.type)) {
+  if (!sameForm(type, param.type)) {
     param.type = type;
     recursion.hasMore = true;
   }
@@ -446,7 +462,7 @@ function states(low: Lowering, recursion: Recursion, node: At): Argument[] {
   return [...carried].map(([slot, one]) => {
     const now = reifyIn(low, low.state, low.state.get(slot) ?? undefinedVal, node);
     const type = joined1(low, one.type, now.type, node);
-    if (!sameTy(type, one.type)) {
+    if (!sameForm(type, one.type)) {
       one.type = type;
       recursion.hasMore = true;
     }
@@ -457,7 +473,7 @@ function states(low: Lowering, recursion: Recursion, node: At): Argument[] {
 /** Returns whether both are the same thing, whatever it holds. */
 function isSame(a: Val, b: Val): boolean {
   if (a === b) return true;
-  if (a.kind === "data" && b.kind === "data") return sameTy(a.type, b.type) && isSameExpr(a.expr, b.expr);
+  if (a.kind === "data" && b.kind === "data") return sameForm(a.type, b.type) && isSameExpr(a.expr, b.expr);
   if (a.kind === "function" && b.kind === "function")
     return a.node === b.node && a.scope === b.scope && a.self === b.self;
   if (a.kind !== "ref" || b.kind !== "ref") return false;

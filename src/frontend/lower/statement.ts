@@ -22,7 +22,7 @@ import { answerOf } from "./answer.ts";
 import { named } from "./assign.ts";
 import { atOnce, handsOn } from "./at-once.ts";
 import { type Catching, catchingFor, caughtIn, throwing } from "./caught.ts";
-import { classOf } from "./class.ts";
+import { declaredClass } from "./class.ts";
 import type { Exit, Lowering } from "./core.ts";
 import { hinted } from "./data.ts";
 import { condition, expression, waitFor } from "./expression.ts";
@@ -38,21 +38,30 @@ import { isForSettled } from "./settled.ts";
 import { switchStatement } from "./switch.ts";
 
 /** Function declarations can be called before they stand; other names exist but have no value yet. */
-export function hoist(low: Lowering, body: readonly Node[], scope: Scope, module: Module): void {
+export function hoist(
+  low: Lowering,
+  body: readonly Node[],
+  scope: Scope,
+  module: Module,
+  params?: Scope,
+): void {
+  const isTaken = (name: string) => scope.names.has(name) || params?.names.has(name) === true;
   for (const node of body) {
     if (node.type === "FunctionDeclaration" && node.id) {
-      if (scope.names.has(node.id.name))
+      if (isTaken(node.id.name))
         low.refuse(node.id, "FC2404", `\`${node.id.name}\` is declared twice`, "choose another name");
       scope.set(node.id.name, {
         kind: "const",
         value: { kind: "function", node, scope, module, name: node.id.name },
       });
     } else if (node.type === "ClassDeclaration" && node.id) {
-      scope.set(node.id.name, { kind: "const", value: classOf(low, node, scope, module) });
+      if (isTaken(node.id.name))
+        low.refuse(node.id, "FC2404", `\`${node.id.name}\` is declared twice`, "choose another name");
+      scope.set(node.id.name, { kind: "later" });
     } else if (node.type === "VariableDeclaration") {
       for (const one of node.declarations)
         for (const name of boundNames(one.id)) {
-          if (scope.names.has(name))
+          if (isTaken(name))
             low.refuse(one.id, "FC2404", `\`${name}\` is declared twice`, "choose another name");
           scope.set(name, { kind: "later" });
         }
@@ -92,12 +101,15 @@ export function statements(low: Lowering, scope: Scope, body: readonly Statement
       // Where a problem is only a sign to try another way, the caller must see it.
       if (low.mode.kind === "lambda") throw thrown;
       low.problems.add(thrown.diagnostic);
-      if (node.type === "VariableDeclaration")
-        for (const one of node.declarations)
-          for (const name of boundNames(one.id))
-            if (scope.names.get(name)?.kind === "later") scope.set(name, { kind: "const", value: reported });
+      for (const name of declaredIn(node))
+        if (scope.names.get(name)?.kind === "later") scope.set(name, { kind: "const", value: reported });
     }
   }
+}
+
+function declaredIn(node: Statement): readonly string[] {
+  if (node.type === "ClassDeclaration") return node.id ? [node.id.name] : [];
+  return node.type === "VariableDeclaration" ? node.declarations.flatMap((one) => boundNames(one.id)) : [];
 }
 
 /** Stands for what could not be compiled: using it says nothing new. */
@@ -120,7 +132,9 @@ function lower(low: Lowering, scope: Scope, node: Statement): void {
     case "TSInterfaceDeclaration":
       return;
     case "FunctionDeclaration":
+      return;
     case "ClassDeclaration":
+      declaredClass(low, node, scope);
       return;
     case "ExpressionStatement":
       expressionStatement(low, scope, node);

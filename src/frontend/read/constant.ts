@@ -3,13 +3,14 @@ import type { VariableDeclarationKind, VariableDeclarator } from "oxc-parser";
 import { yes } from "../build.ts";
 import { annotatedType } from "../lower/annotation.ts";
 import { wrapped } from "../lower/callback.ts";
+import { makeStatics } from "../lower/class.ts";
 import type { Lowering } from "../lower/core.ts";
 import { hinted } from "../lower/data.ts";
 import { expression } from "../lower/expression.ts";
 import { refuse } from "../refusal.ts";
 import type { Getter } from "../scope.ts";
 import { bare, type Module } from "../syntax.ts";
-import { data, type Val } from "../value.ts";
+import { type ClassVal, data, type Val } from "../value.ts";
 import { declared } from "./declare.ts";
 import { spotOf, type World } from "./modules.ts";
 
@@ -67,6 +68,36 @@ export function constantGetter(
       const value = guarded(() => evaluated(low, module, name, node));
       known.set(low, value);
       return value;
+    } finally {
+      world.computing.pop();
+    }
+  };
+}
+
+/** A class of a module, whose static fields are made where it stands. */
+export function classGetter(world: World, module: Module, of: ClassVal): Getter {
+  const known = new WeakMap<Lowering, ClassVal>();
+  const { start } = of.node;
+  return (low) => {
+    if (world.computing.some((one) => one.module === module && one.start < start))
+      return refuse(
+        spotOf(module, of.node),
+        "FC2402",
+        `\`${of.name}\` is used by a constant above it`,
+        "move it up",
+      );
+    const before = known.get(low);
+    if (before !== undefined) return before;
+    world.computing.push({ module, start });
+    try {
+      return atModuleLevel(low, module, of.node, () => {
+        makeStatics(low, of, (made) => known.set(low, made));
+        return known.get(low) ?? of;
+      });
+    } catch (thrown) {
+      // One that is half made is no class.
+      known.delete(low);
+      throw thrown;
     } finally {
       world.computing.pop();
     }

@@ -19,7 +19,7 @@ import { type Problems, Refusal, refuse, type Spot } from "../refusal.ts";
 import { type Binding, type Getter, Scope } from "../scope.ts";
 import { type Module, parse, type TypeEntry } from "../syntax.ts";
 import type { FluentInfo, ToolInfo, Val } from "../value.ts";
-import { constantGetter } from "./constant.ts";
+import { classGetter, constantGetter } from "./constant.ts";
 import { findExport } from "./exports.ts";
 import { packageNames } from "./package-names.ts";
 
@@ -416,7 +416,7 @@ function declareIn(world: World, module: Module, node: Node): void {
           module,
         );
         if (isNew) module.scope.names.delete(name);
-        claim(module, name, at(node.id), { kind: "const", value });
+        claim(module, name, at(node.id), { kind: "lazy", get: classGetter(world, module, value) });
       }
       return;
     case "TSEnumDeclaration":
