@@ -10,7 +10,7 @@ import { invoke, lambdaOver, paramName } from "./callback.ts";
 import { truthy } from "./coerce.ts";
 import { copyOf } from "./collection.ts";
 import type { Lowering } from "./core.ts";
-import { asType, reify } from "./data.ts";
+import { asType, reify, withKnownWords } from "./data.ts";
 import { awaited } from "./expression.ts";
 import { narrowed } from "./lookup.ts";
 import { dynamicLoop, type LoopKind } from "./loop.ts";
@@ -158,19 +158,28 @@ function mayKeep(low: Lowering, given: Val): boolean {
   return held?.kind !== "data" || partsOf(held.type).some(isMutable);
 }
 
+function flattened(low: Lowering, value: Val, node: Node): List {
+  return (
+    listOf(low, value, node) ??
+    low.refuse(
+      node,
+      "FC2105",
+      "the function of `.flatMap` must give a list",
+      "give `[x]` for one element and `[]` for none, or use `.map`",
+    )
+  );
+}
+
 /** As an operator of the IR, if the callback only computes. */
 function asOperator(low: Lowering, list: List, name: string, callback: Val, node: Node): Val | undefined {
   let promised = false;
   const found = lambdaOver(low, list, callback, node, (value) => {
     if (name === "map") {
       promised = value.kind === "promise";
-      return reify(low, awaited(value), node, true);
+      return withKnownWords(reify(low, awaited(value), node, true));
     }
     if (name === "flatMap" && isCollection(value)) return refuseFlattened(low, node);
-    if (name === "flatMap")
-      return (
-        listOf(low, value, node) ?? low.refuse(node, "FC2105", "the function of `.flatMap` must give a list")
-      );
+    if (name === "flatMap") return withKnownWords(flattened(low, value, node));
     return data(truthy(low, value, node), bool);
   });
   if (found === undefined) return undefined;
@@ -297,8 +306,7 @@ function asLoop(low: Lowering, list: List, name: string, callback: Val, node: No
     if (name === "forEach") return waited(low, given, node);
     if (name === "flatMap") {
       if (isCollection(given)) refuseFlattened(low, node);
-      const part =
-        listOf(low, given, node) ?? low.refuse(node, "FC2105", "the function of `.flatMap` must give a list");
+      const part = flattened(low, given, node);
       low.write(slot, concatenated(low, reify(low, low.read(slot), node), part, node), node);
       return;
     }

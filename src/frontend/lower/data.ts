@@ -643,6 +643,32 @@ function plainWords(expr: Expr, type: Ty): Ty {
   return yes === type ? plainWords(third, type) : yes;
 }
 
+/** The value with words that are written out as those of the few that its type names, where an operator takes them. */
+export function withKnownWords(val: DataVal): DataVal {
+  const expr = plainWords(val.expr, val.type) === val.type ? val.expr : knownWords(val.expr, val.type);
+  return expr === val.expr ? val : { ...val, expr };
+}
+
+function knownWords(expr: Expr, type: Ty): Expr {
+  if (plainWords(expr, type) === type) return expr;
+  if (type.kind === "enum") return op("oneOf", expr, ...type.values.map(text));
+  if (expr.kind === "list" && type.kind === "list")
+    return listExpr(expr.items.map((item) => knownWords(item, type.element)));
+  if (expr.kind === "record" && type.kind === "record")
+    return recordExpr(
+      expr.fields.map((one) => {
+        const mine = fieldTy(type, one.name);
+        const held = mine !== undefined && isOptional(mine) && one.optional !== true ? mine.value : mine;
+        return held === undefined ? one : { ...one, value: knownWords(one.value, held) };
+      }),
+    );
+  const [first, second, third] = expr.kind === "op" ? expr.args : [];
+  if (expr.kind !== "op" || first === undefined) return expr;
+  if (expr.op === "some" && type.kind === "option") return some(knownWords(first, type.value));
+  if (expr.op !== "if" || second === undefined || third === undefined) return expr;
+  return choose(first, knownWords(second, type), knownWords(third, type));
+}
+
 /** The two as values of one type, if there is one. */
 export function unified(
   low: Lowering,
