@@ -60,11 +60,28 @@ const ranked = (await lab.rows()).map((r) => ({ id: r.id, rank: rank(r), also: {
 const words = (await lab.rows()).flatMap((r) => [rank(r), rank({ n: r.n + 2, ok: r.ok })]).sort((a, b) => order[a] - order[b]);
 return [ranked, words, ranked.map((r) => order[r.also.rank])];`,
   },
+  "lists of calls that are flattened": {
+    body: `const rows = await lab.rows();
+const all = await Promise.all(rows.flatMap((r) => r.tags.map((t) => lab.read({ key: t }))));
+const one = await Promise.all(rows.flatMap(async (r) => (await lab.read({ key: r.id })) + 1));
+return [all, one, rows.flatMap((r) => r.tags.map((t) => t + r.id))];`,
+  },
+  "a number that may be spoiled, or null": {
+    body: `const counts: Record<string, number | null> = {};
+for (const key of ["a", "b"]) {
+  try {
+    if ((await lab.read({ key })) > 3) throw new Error("big");
+    const x = Number(await lab.word());
+    counts[key] = Number.isNaN(x) ? 0 : x;
+  } catch {
+    counts[key] = null;
+  }
+}
+return counts;`,
+  },
   "elements that change places": {
     body: `const ns = (await lab.rows()).map((r) => r.n);
-for (let i = 0; i < ns.length; i++)
-  for (let j = 0; j < ns.length - 1 - i; j++)
-    if (ns[j] > ns[j + 1]) [ns[j], ns[j + 1]] = [ns[j + 1], ns[j]];
+for (let i = 0; i < ns.length - 1; i++) if (ns[i] > ns[i + 1]) [ns[i], ns[i + 1]] = [ns[i + 1], ns[i]];
 const ids = (await lab.rows()).map((r) => r.id);
 for (let i = ids.length - 1; i > 0; i--) {
   const j = (i * 7) % (i + 1);

@@ -448,7 +448,16 @@ function convertedWords(expr: Expr, from: Ty, values: readonly string[]): Expr |
   return yes && no && choose(first, yes, no);
 }
 
+/** An empty list or map under a name has elements of no type in the document, and is written out again. */
+function emptyOf(low: Lowering, expr: Expr): Expr | undefined {
+  const made = expr.kind === "var" ? low.definitions.get(expr.name) : expr;
+  const list = made?.kind === "op" && made.op === "mapOf" ? made.args[0] : made;
+  return list?.kind === "list" && list.items.length === 0 ? made : undefined;
+}
+
 function convertedList(low: Lowering, expr: Expr, from: Ty, to: Ty): Expr | undefined {
+  const empty = emptyOf(low, expr);
+  if (empty !== undefined) return empty;
   if (expr.kind === "list") {
     const items = expr.items.map((item) => converted(low, item, from, to));
     return items.every((item) => item !== undefined) ? listExpr(items) : undefined;
@@ -469,6 +478,8 @@ function asTuple(low: Lowering, expr: Expr, from: Ty, to: RecordTy): Expr | unde
 }
 
 function convertedMap(low: Lowering, expr: Expr, from: Ty, to: Ty): Expr | undefined {
+  const empty = emptyOf(low, expr);
+  if (empty !== undefined) return empty;
   const name = low.names.fresh("entry");
   const value = field(variable(name), "value");
   const inside = converted(low, value, from, to, true);
