@@ -1,5 +1,6 @@
 /** Ordinary programs of agents: as JavaScript, and as Effect IR. Those with two names for one object may be refused. */
 import { describe, expect, it } from "vitest";
+import { idioms, otherKinds } from "./idiom-programs.ts";
 import { compileLab, type LabProgram, runAsIr, runAsJavaScript, sourceOf } from "./lab.ts";
 import { ordinary } from "./ordinary-programs.ts";
 import { twoNames } from "./two-names-programs.ts";
@@ -25,7 +26,7 @@ async function expectSame(program: LabProgram, document: Parameters<typeof runAs
 }
 
 describe("an ordinary program does the same compiled as it does in JavaScript", () => {
-  it.each(Object.entries(ordinary))("%s", async (_, program) => {
+  it.each(Object.entries({ ...ordinary, ...idioms }))("%s", async (_, program) => {
     const compiled = compileLab(sourceOf(program));
     if (!("document" in compiled)) throw new Error(JSON.stringify(compiled.problems, null, 1));
     await expectSame(program, compiled.document);
@@ -37,5 +38,12 @@ describe("a program with two names for one object does the same, or is refused",
     const compiled = compileLab(sourceOf(program));
     if ("document" in compiled) await expectSame(program, compiled.document);
     else expect(compiled.problems.every(({ code }) => code.startsWith("FC23"))).toBe(true);
+  });
+});
+
+describe("a program that throws as a run and not in JavaScript is refused", () => {
+  it.each(otherKinds)("%s", (body) => {
+    const compiled = compileLab(sourceOf({ body }));
+    expect("problems" in compiled && compiled.problems.map(({ code }) => code)).toContain("FC2108");
   });
 });

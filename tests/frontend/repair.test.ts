@@ -64,6 +64,26 @@ const repairs: readonly Repair[] = [
     edits: [["w * 2", "(Number(w) || 0) * 2"]],
   },
   {
+    code: "FC2108",
+    body: `${number} const x = n > 3 ? n : "many"; await lab.put({ n: 7 - x });`,
+    edits: [["7 - x", 'typeof x === "number" ? 7 - x : 0']],
+  },
+  {
+    code: "FC2105",
+    body: `${rows} await lab.nums({ items: rows.flatMap((r) => r.n) });`,
+    edits: [["=> r.n", "=> [r.n]"]],
+  },
+  {
+    code: "FC2309",
+    body: `${rows} const all = await Promise.allSettled(rows.flatMap((r) => r.tags.map((t) => lab.read({ key: t })))); await lab.put({ n: all.length });`,
+    edits: [
+      [
+        "rows.flatMap((r) => r.tags.map((t) => lab.read({ key: t })))",
+        "rows.flatMap((r) => r.tags).map((t) => lab.read({ key: t }))",
+      ],
+    ],
+  },
+  {
     code: "FC2105",
     body: "let least = Infinity; await lab.put({ n: least });",
     edits: [["Infinity", "Number.MAX_SAFE_INTEGER"]],

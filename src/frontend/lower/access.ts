@@ -4,7 +4,20 @@ import type { Node } from "oxc-parser";
 import { closest, type Expr } from "../../ir/index.ts";
 import { anyOf, choose, none, num, op, some, text } from "../build.ts";
 import { exported } from "../read/exports.ts";
-import { fieldTy, int, isText, joinTy, listTy, optionTy, real, string, type Ty, tyText } from "../ty.ts";
+import {
+  fieldTy,
+  int,
+  isNothing,
+  isOptional,
+  isText,
+  joinTy,
+  listTy,
+  optionTy,
+  real,
+  string,
+  type Ty,
+  tyText,
+} from "../ty.ts";
 import { type DataVal, data, type RefVal, type Step, undefinedVal, type Val } from "../value.ts";
 import { nameOf } from "./caught.ts";
 import { memberOfClass } from "./class.ts";
@@ -450,7 +463,12 @@ function replaced(low: Lowering, of: Val, position: Expr, value: Val, node: At):
   const at = low.named(op("truncate", position), "position", node);
   const before = data(op("slice", all, num(0n), at), list.type);
   const after = data(op("slice", all, op("+", at, num(1n)), length), list.type);
-  const more = reify(low, { kind: "items", items: [value] }, node, true);
+  const { element } = list.type;
+  // `xs[i] = xs[j]`: an element is there, unless the position is outside.
+  const mayLack = value.kind === "data" && isOptional(value.type) && !isNothing(value.type);
+  const isSolid = element.kind !== "option" && element.kind !== "never" && element.kind !== "json";
+  const given = mayLack && isSolid ? present(low, value, node, "the element that is set") : value;
+  const more = reify(low, { kind: "items", items: [given] }, node, true);
   const whole = concatenated(low, concatenated(low, before, more, node), after, node);
   return data(low.named(whole.expr, "list", node), whole.type);
 }

@@ -4,11 +4,26 @@
  */
 import type { Expr } from "../../ir/index.ts";
 import { none, not, op, some, text } from "../build.ts";
-import { fieldTy, isNothing, isNumber, isOptional, isText, type JsonTy, sameTy, type Ty } from "../ty.ts";
+import {
+  fieldTy,
+  isNothing,
+  isNumber,
+  isOptional,
+  isText,
+  type JsonTy,
+  real,
+  sameTy,
+  string,
+  type Ty,
+  tyText,
+} from "../ty.ts";
 import { type DataVal, data } from "../value.ts";
-import { read } from "./cast.ts";
+import { cast, read } from "./cast.ts";
 import type { Lowering } from "./core.ts";
 import { is } from "./json.ts";
+import { madeWithin } from "./to-json.ts";
+
+type At = { readonly start: number; readonly end: number };
 
 /** The value as one of the only type that it can still be of. */
 export function onlyAlternative(low: Lowering, expr: Expr, type: JsonTy): DataVal | undefined {
@@ -55,6 +70,31 @@ export function mayBeNull(type: JsonTy): boolean {
   );
 }
 
+/**
+ * A JSON value as the number or text that is needed; throws where it is none. SOUNDNESS: that is for data from outside.
+ * What the program itself chose between values of several kinds is refused, since JavaScript computes with it.
+ */
+export function castAs(low: Lowering, val: DataVal, wanted: "number" | "text", node: At): DataVal {
+  const [type, word] = wanted === "number" ? [real, "number"] : [string, "string"];
+  const isKnown = low.isKnown(wanted === "number" ? is.number(val.expr) : is.string(val.expr));
+  const other = isKnown
+    ? undefined
+    : madeWithin(low, val.expr).find(({ of, type: made }) => {
+        const kind = kindOf(made);
+        const isWord = op("==", op("jsonString", val.expr), some(of));
+        if (of.kind === "string" && low.isKnown(not(isWord))) return false;
+        return kind !== undefined && kind !== word && !low.isKnown(not(is[kind](val.expr)));
+      });
+  if (other !== undefined)
+    low.refuse(
+      node,
+      "FC2108",
+      `a ${wanted} is needed here, and \`${low.sourceOf(node)}\` may be \`${tyText(other.type)}\``,
+      `check it first, as \`typeof x === "${word}"\` does, or give it one type on every path`,
+    );
+  return cast(low, val, type, node);
+}
+
 function remaining(low: Lowering, expr: Expr, of: readonly Ty[]): readonly Ty[] {
   return of.filter((one) => !isRuledOut(low, expr, one, of));
 }
@@ -78,7 +118,8 @@ function isRuledOut(low: Lowering, expr: Expr, type: Ty, of: readonly Ty[]): boo
 
 const kinds = ["string", "number", "bool", "list", "null", "record"] as const;
 
-function kindOf(type: Ty): (typeof kinds)[number] | undefined {
+/** The kind of JSON value that a value of the type is; undefined where it can be several. */
+export function kindOf(type: Ty): (typeof kinds)[number] | undefined {
   if (isText(type)) return "string";
   if (isNumber(type)) return "number";
   if (type.kind === "bool") return "bool";

@@ -15,16 +15,24 @@ export function writtenType(low: Lowering, node: TSType): Ty | undefined {
     const type = readType(low.module, node, false);
     return type.kind === "json" && type.of === undefined ? undefined : type;
   } catch (thrown) {
-    if (thrown instanceof Refusal) return isRecordByText(node) ? mapTy(never) : undefined;
+    if (thrown instanceof Refusal) return isRecordByText(low, node) ? mapTy(never) : undefined;
     throw thrown;
   }
 }
 
-/** `Record<string, …>` of values whose type cannot be read: the keys are only known in the run. */
-function isRecordByText(node: TSType): boolean {
+/** `Record<string, …>` of values whose type cannot be read, or `Record<K, …>` of a type parameter: the keys are only known in the run. */
+function isRecordByText(low: Lowering, node: TSType): boolean {
   if (node.type === "TSTypeLiteral")
     return node.members.length === 1 && node.members[0]?.type === "TSIndexSignature";
   if (node.type !== "TSTypeReference" || node.typeName.type !== "Identifier") return false;
   const [keys] = node.typeArguments?.params ?? [];
-  return node.typeName.name === "Record" && keys?.type === "TSStringKeyword";
+  if (node.typeName.name !== "Record" || keys === undefined) return false;
+  return keys.type === "TSStringKeyword" || isTypeParameter(low, keys);
+}
+
+/** Returns true if it is a type parameter of a function that is being compiled. */
+function isTypeParameter(low: Lowering, node: TSType): boolean {
+  if (node.type !== "TSTypeReference" || node.typeName.type !== "Identifier") return false;
+  const { name } = node.typeName;
+  return low.stack.some((frame) => frame.node.typeParameters?.params.some((one) => one.name.name === name));
 }

@@ -16,7 +16,7 @@ import {
   tyText,
 } from "../ty.ts";
 import { type DataVal, data, type PerKeyNumberVal, undefinedVal, type Val } from "../value.ts";
-import { cast } from "./cast.ts";
+import { castAs } from "./alternatives.ts";
 import { textOf } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { present, reify } from "./data.ts";
@@ -154,7 +154,7 @@ export function compare(
 /** A JSON value is compared as what stands on the other side. */
 function alike(low: Lowering, a: DataVal, b: DataVal, node: Node): readonly [DataVal, DataVal] {
   const like = (one: DataVal, other: DataVal): DataVal =>
-    isJson(one.type) ? cast(low, one, isString(other) ? string : real, node) : one;
+    isJson(one.type) ? castAs(low, one, isString(other) ? "text" : "number", node) : one;
   const first = like(a, b);
   return [first, like(b, first)];
 }

@@ -10,7 +10,7 @@ import { invoke, lambdaOver, paramName } from "./callback.ts";
 import { truthy } from "./coerce.ts";
 import { copyOf } from "./collection.ts";
 import type { Lowering } from "./core.ts";
-import { asType, reify } from "./data.ts";
+import { asType, reify, withKnownWords } from "./data.ts";
 import { awaited } from "./expression.ts";
 import { narrowed } from "./lookup.ts";
 import { dynamicLoop, type LoopKind } from "./loop.ts";
@@ -145,8 +145,13 @@ export function overList(
     if (pure !== undefined) return pure;
   }
   keep();
-  if (name === "map")
-    return low.tasks.start(low, node, (isSettled) => mapped(low, list, callback, isSettled, node), true);
+  if (name === "map" || name === "flatMap")
+    return low.tasks.start(
+      low,
+      node,
+      (isSettled) => mapped(low, list, callback, isSettled, node, name),
+      true,
+    );
   return asLoop(low, list, name, callback, node);
 }
 
@@ -158,19 +163,28 @@ function mayKeep(low: Lowering, given: Val): boolean {
   return held?.kind !== "data" || partsOf(held.type).some(isMutable);
 }
 
+function flattened(low: Lowering, value: Val, node: Node): List {
+  return (
+    listOf(low, value, node) ??
+    low.refuse(
+      node,
+      "FC2105",
+      "the function of `.flatMap` must give a list",
+      "give `[x]` for one element and `[]` for none, or use `.map`",
+    )
+  );
+}
+
 /** As an operator of the IR, if the callback only computes. */
 function asOperator(low: Lowering, list: List, name: string, callback: Val, node: Node): Val | undefined {
   let promised = false;
   const found = lambdaOver(low, list, callback, node, (value) => {
     if (name === "map") {
       promised = value.kind === "promise";
-      return reify(low, awaited(value), node, true);
+      return withKnownWords(reify(low, awaited(value), node, true));
     }
     if (name === "flatMap" && isCollection(value)) return refuseFlattened(low, node);
-    if (name === "flatMap")
-      return (
-        listOf(low, value, node) ?? low.refuse(node, "FC2105", "the function of `.flatMap` must give a list")
-      );
+    if (name === "flatMap") return withKnownWords(flattened(low, value, node));
     return data(truthy(low, value, node), bool);
   });
   if (found === undefined) return undefined;
@@ -245,8 +259,15 @@ function nothings(): Val {
   return undefinedVal;
 }
 
-/** `.map` as a loop. Where the function gives promises, its iterations run at the same time. */
-function mapped(low: Lowering, list: List, callback: Val, isSettled: boolean, node: Node): Val {
+/** `.map` or `.flatMap` as a loop. Where the function gives promises, its iterations run at the same time. */
+function mapped(
+  low: Lowering,
+  list: List,
+  callback: Val,
+  isSettled: boolean,
+  node: Node,
+  name: "map" | "flatMap",
+): Val {
   const slot = low.newSlot({ kind: "items", items: [] });
   low.slotNames.set(slot, "mapped");
   let nothing = false;
@@ -263,12 +284,28 @@ function mapped(low: Lowering, list: List, callback: Val, isSettled: boolean, no
         if (given.kind === "promise") low.tasks.join(low, given.tasks ?? [], node);
         return given;
       };
-      const value = isSettled ? settled(low, node, call) : call();
+      const value = isSettled && name === "map" ? settled(low, node, call) : call();
+      // SOUNDNESS: each promise of the list would be settled by itself.
+      if (isSettled && name === "flatMap" && value.kind === "promise")
+        low.refuse(
+          node,
+          "FC2309",
+          "`Promise.allSettled` takes no `.flatMap` here",
+          "flatten the rows first: `Promise.allSettled(rows.flatMap((row) => row.items).map((item) => …))`",
+        );
       if (value.kind === "promise") {
         kind.isParallel = true;
         low.tasks.apart(low, node);
       }
       const given = low.isReached ? awaited(value) : unreachable;
+      // A list of promises is flattened to them; one promise is an element.
+      const isFlat = name === "flatMap" && (value.kind !== "promise" || value.many === true);
+      if (isFlat && isCollection(given)) refuseFlattened(low, node);
+      if (isFlat && given !== unreachable) {
+        const part = flattened(low, given, node);
+        low.write(slot, concatenated(low, reify(low, low.read(slot), node), part, node), node);
+        return;
+      }
       nothing = given.kind === "data" && isUndefinedTy(given.type);
       if (!nothing)
         low.write(slot, appended(low, low.read(slot), [reify(low, given, node, true)], node), node);
@@ -291,17 +328,10 @@ function asLoop(low: Lowering, list: List, name: string, callback: Val, node: No
           ? data(num(-1n), int)
           : { kind: "items", items: [] };
   const slot = low.newSlot(first);
-  low.slotNames.set(slot, { filter: "kept", flatMap: "mapped" }[name] ?? "found");
+  low.slotNames.set(slot, name === "filter" ? "kept" : "found");
   dynamicLoop(low, list, { item: paramName(callback, 0) ?? "item", index: "index" }, node, (item, index) => {
     const given = invoke(low, callback, [item, index], node);
     if (name === "forEach") return waited(low, given, node);
-    if (name === "flatMap") {
-      if (isCollection(given)) refuseFlattened(low, node);
-      const part =
-        listOf(low, given, node) ?? low.refuse(node, "FC2105", "the function of `.flatMap` must give a list");
-      low.write(slot, concatenated(low, reify(low, low.read(slot), node), part, node), node);
-      return;
-    }
     const holds = truthy(low, given, node);
     const hit = () => {
       if (name === "filter") low.write(slot, appended(low, low.read(slot), [item], node), node);
@@ -325,7 +355,7 @@ function asLoop(low: Lowering, list: List, name: string, callback: Val, node: No
   });
   if (name === "forEach") return undefinedVal;
   const result = low.read(slot);
-  return ["filter", "flatMap"].includes(name) ? copyOf(low, result, node) : result;
+  return name === "filter" ? copyOf(low, result, node) : result;
 }
 
 /** JavaScript throws where there is no first element, so there must be one. */

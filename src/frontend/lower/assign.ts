@@ -29,6 +29,11 @@ interface Place {
 export function assignment(low: Lowering, scope: Scope, node: AssignmentExpression): Val {
   const isUnused = low.unused === node;
   const { operator, left, right } = node;
+  const kept = operator === "=" ? keptOr(low, left, right) : undefined;
+  if (kept !== undefined) {
+    const target = place(low, scope, left, node);
+    return logicalAssignment(low, scope, kept.operator, target, target.get(), kept.right, node, isUnused);
+  }
   if (operator === "=") {
     if (left.type === "ArrayPattern" || left.type === "ObjectPattern") {
       const value = expression(low, scope, right);
@@ -50,6 +55,27 @@ export function assignment(low: Lowering, scope: Scope, node: AssignmentExpressi
   const value = arithmetic(low, sign, before, expression(low, scope, right), node, left, right);
   target.set(value);
   return value;
+}
+
+/** `a[k] = a[k] || x`, which is `a[k] ||= x`: where it holds something, it stays the same object. */
+function keptOr(
+  low: Lowering,
+  left: AssignmentTarget,
+  right: Expression,
+): { readonly operator: "||=" | "??="; readonly right: Expression } | undefined {
+  const choice = bare(right);
+  if (left.type !== "MemberExpression" || choice.type !== "LogicalExpression" || choice.operator === "&&")
+    return undefined;
+  const before = bare(choice.left);
+  if (!isPath(left) || low.sourceOf(left) !== low.sourceOf(before)) return undefined;
+  return { operator: choice.operator === "||" ? "||=" : "??=", right: choice.right };
+}
+
+/** Names and keys, none of which does anything when it is looked at twice. */
+function isPath(node: Node): boolean {
+  if (node.type === "Identifier" || node.type === "Literal" || node.type === "ThisExpression") return true;
+  if (node.type !== "MemberExpression") return false;
+  return isPath(node.object) && (!node.computed || isPath(node.property));
 }
 
 function isArithmetic(sign: string): sign is ArithmeticSign {

@@ -43,6 +43,7 @@ import { isListIn, parseJson, stringify } from "./json-builtin.ts";
 import { overNumbers } from "./not-a-number.ts";
 import { numberFrom, numberTest } from "./number-text.ts";
 import { spreadFields } from "./object.ts";
+import { isMutable } from "./own.ts";
 import { pausing, randomReading, timersPause } from "./reading.ts";
 import { regexOf } from "./regex.ts";
 import { fulfilled } from "./settled.ts";
@@ -416,10 +417,20 @@ export function callBuiltin(low: Lowering, name: string, args: readonly Val[], n
       const value = reify(low, numberFrom(low, "Number", first, undefined, node), node);
       return data(numberTest(name, value), bool);
     }
-    if (name === "structuredClone") return reify(low, first, node);
+    if (name === "structuredClone") return cloned(low, reify(low, first, node));
   }
   if (name.endsWith("Error")) return { kind: "error", name, message: first ?? data(text(""), string) };
   return low.refuse(node, "FC2308", `\`${name}\` cannot be called here`);
+}
+
+/**
+ * A copy that nobody else holds a part of. SOUNDNESS: only of what a call gave, since an object that the program put into a list
+ * twice is one object in the copy too.
+ */
+function cloned(low: Lowering, value: DataVal): DataVal {
+  const { expr, type } = value;
+  const isGiven = expr.kind === "var" && low.bound.get(expr.name)?.kind === "call";
+  return isGiven && isMutable(type) ? { kind: "data", expr: { ...expr }, type, hold: "own" } : value;
 }
 
 function arrayFrom(low: Lowering, from: Val | undefined, map: Val | undefined, node: Node): Val {

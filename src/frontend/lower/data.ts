@@ -448,7 +448,16 @@ function convertedWords(expr: Expr, from: Ty, values: readonly string[]): Expr |
   return yes && no && choose(first, yes, no);
 }
 
+/** An empty list or map under a name has elements of no type in the document, and is written out again. */
+function emptyOf(low: Lowering, expr: Expr): Expr | undefined {
+  const made = expr.kind === "var" ? low.definitions.get(expr.name) : expr;
+  const list = made?.kind === "op" && made.op === "mapOf" ? made.args[0] : made;
+  return list?.kind === "list" && list.items.length === 0 ? made : undefined;
+}
+
 function convertedList(low: Lowering, expr: Expr, from: Ty, to: Ty): Expr | undefined {
+  const empty = emptyOf(low, expr);
+  if (empty !== undefined) return empty;
   if (expr.kind === "list") {
     const items = expr.items.map((item) => converted(low, item, from, to));
     return items.every((item) => item !== undefined) ? listExpr(items) : undefined;
@@ -469,6 +478,8 @@ function asTuple(low: Lowering, expr: Expr, from: Ty, to: RecordTy): Expr | unde
 }
 
 function convertedMap(low: Lowering, expr: Expr, from: Ty, to: Ty): Expr | undefined {
+  const empty = emptyOf(low, expr);
+  if (empty !== undefined) return empty;
   const name = low.names.fresh("entry");
   const value = field(variable(name), "value");
   const inside = converted(low, value, from, to, true);
@@ -641,6 +652,32 @@ function plainWords(expr: Expr, type: Ty): Ty {
   if (expr.op !== "if" || second === undefined || third === undefined) return type;
   const yes = plainWords(second, type);
   return yes === type ? plainWords(third, type) : yes;
+}
+
+/** The value with words that are written out as those of the few that its type names, where an operator takes them. */
+export function withKnownWords(val: DataVal): DataVal {
+  const expr = plainWords(val.expr, val.type) === val.type ? val.expr : knownWords(val.expr, val.type);
+  return expr === val.expr ? val : { ...val, expr };
+}
+
+function knownWords(expr: Expr, type: Ty): Expr {
+  if (plainWords(expr, type) === type) return expr;
+  if (type.kind === "enum") return op("oneOf", expr, ...type.values.map(text));
+  if (expr.kind === "list" && type.kind === "list")
+    return listExpr(expr.items.map((item) => knownWords(item, type.element)));
+  if (expr.kind === "record" && type.kind === "record")
+    return recordExpr(
+      expr.fields.map((one) => {
+        const mine = fieldTy(type, one.name);
+        const held = mine !== undefined && isOptional(mine) && one.optional !== true ? mine.value : mine;
+        return held === undefined ? one : { ...one, value: knownWords(one.value, held) };
+      }),
+    );
+  const [first, second, third] = expr.kind === "op" ? expr.args : [];
+  if (expr.kind !== "op" || first === undefined) return expr;
+  if (expr.op === "some" && type.kind === "option") return some(knownWords(first, type.value));
+  if (expr.op !== "if" || second === undefined || third === undefined) return expr;
+  return choose(first, knownWords(second, type), knownWords(third, type));
 }
 
 /** The two as values of one type, if there is one. */

@@ -12,18 +12,22 @@ import {
   isMaybeInfinite,
   isNothing,
   isNumber,
+  isOptional,
   isText,
   isUnreal,
-  real,
+  mapTy,
+  type RecordTy,
+  sameTy,
   string,
   type Ty,
 } from "../ty.ts";
 import { type DataVal, data, nullVal, undefinedVal, type Val } from "../value.ts";
+import { castAs } from "./alternatives.ts";
 import { writtenType } from "./annotation.ts";
 import { arithmetic, compare } from "./arithmetic.ts";
 import { assignment, update } from "./assign.ts";
 import { atOnce } from "./at-once.ts";
-import { cast, downcast } from "./cast.ts";
+import { downcast } from "./cast.ts";
 import { isErrorOf } from "./caught.ts";
 import { chain } from "./chain.ts";
 import { thisObject } from "./class.ts";
@@ -32,7 +36,7 @@ import { deletedField, hasField } from "./computed-field.ts";
 import { construct } from "./construct.ts";
 import type { Lowering } from "./core.ts";
 import { asTupleOf, hinted, present, reify } from "./data.ts";
-import { dictDelete, dictHas, keyText, mapOfVal } from "./dict.ts";
+import { asDict, dictDelete, dictHas, keyText, mapOfVal } from "./dict.ts";
 import { isOfClass } from "./error-class.ts";
 import { yielded } from "./generator.ts";
 import { opposite } from "./infinite.ts";
@@ -137,6 +141,9 @@ function asserted(
   const value = expression(low, scope, node.expression, hint);
   if (node.type === "TSAsExpression" && isConst(node.typeAnnotation)) return asConstant(low, value);
   const type = writtenType(low, node.typeAnnotation);
+  const isByKeys = type?.kind === "record" && isRecord(node.typeAnnotation);
+  const dict = isByKeys ? asFilledLater(low, value, type) : undefined;
+  if (dict !== undefined) return dict;
   // A function that tells what a value is looks at it, and would not throw where it is something else.
   if (isJsonVal(value) && low.stack.at(-1)?.node.returnType?.typeAnnotation.type === "TSTypePredicate")
     return value;
@@ -146,6 +153,22 @@ function asserted(
   if (known !== value || type === undefined || value.kind !== "data" || node.type === "TSSatisfiesExpression")
     return known;
   return downcast(low, value, type, node) ?? value;
+}
+
+function isRecord(type: TSType): boolean {
+  return (
+    type.type === "TSTypeReference" && type.typeName.type === "Identifier" && type.typeName.name === "Record"
+  );
+}
+
+/** `{} as Record<"a" | "b", T>`: which of the fields it gets, and in which order, is only known in the run. */
+function asFilledLater(low: Lowering, val: Val, { fields }: RecordTy): Val | undefined {
+  const [first] = fields;
+  if (val.kind !== "ref" || val.shape.kind !== "object" || val.shape.of || val.shape.fields.size > 0)
+    return undefined;
+  if (first === undefined || isOptional(first.type)) return undefined;
+  if (!fields.every(({ type }) => sameTy(type, first.type))) return undefined;
+  return asDict(low, val, mapTy(first.type));
 }
 
 function isConst(type: TSType): boolean {
@@ -308,7 +331,7 @@ export function number(
   node: { readonly start: number; readonly end: number },
 ): DataVal {
   const given = reify(low, val, node);
-  if (isJson(given.type)) return cast(low, given, real, node);
+  if (isJson(given.type)) return castAs(low, given, "number", node);
   const found = present(low, given, node, `\`${low.sourceOf(node)}\``);
   if (isNumber(found.type) || found.type.kind === "bigint") return found;
   return low.refuse(

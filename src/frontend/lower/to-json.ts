@@ -6,8 +6,39 @@ import type { Lowering } from "./core.ts";
 import { typedField } from "./data.ts";
 import { dateJson } from "./date.ts";
 
+/** The values that JSON values were made of. */
+const madeOf = new WeakMap<Expr, Made>();
+
+/** A value that a JSON value was made of. */
+export interface Made {
+  readonly of: Expr;
+  readonly type: Ty;
+}
+
 /** The value as a JSON value; undefined where it has no JSON form of its own. */
 export function toJson(low: Lowering, expr: Expr, type: Ty): Expr | undefined {
+  const made = jsonOf(low, expr, type);
+  if (made !== undefined && type.kind !== "json" && made.kind === "op") madeOf.set(made, { of: expr, type });
+  return made;
+}
+
+/**
+ * Returns the values that the JSON value is one of, as far as the program itself made it of them: the two of `c ? 1 : "a"`.
+ * LIMIT: choices that are looked through.
+ */
+export function madeWithin(low: Lowering, expr: Expr, fuel = 16): readonly Made[] {
+  if (fuel <= 0) return [];
+  if (expr.kind === "var") {
+    const made = low.definitions.get(expr.name);
+    return made === undefined ? [] : madeWithin(low, made, fuel - 1);
+  }
+  const known = madeOf.get(expr);
+  if (known !== undefined) return [known];
+  if (expr.kind !== "op" || expr.op !== "if") return [];
+  return expr.args.slice(1).flatMap((one) => madeWithin(low, one, fuel - 1));
+}
+
+function jsonOf(low: Lowering, expr: Expr, type: Ty): Expr | undefined {
   switch (type.kind) {
     case "json":
       return expr;
