@@ -6,6 +6,7 @@
 import { spawn } from "node:child_process";
 import { parseArgs } from "node:util";
 import { ensureBuilt, ensureInstalled } from "./ensure.mjs";
+import { RANDOM } from "./random-tests.mjs";
 import { ROOT, toolPath } from "./tools.mjs";
 
 /** Factor on the usual number of runs of each property per round; more rounds are more seeds. */
@@ -13,30 +14,6 @@ const SCALE = 1;
 
 /** A timer that is to wait longer fires at once. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
-
-/** Folders of the random tests. */
-const RANDOM = [
-  "src/ir/",
-  "src/prove/soundness",
-  "src/prove/loops-soundness",
-  "src/prove/nested-soundness",
-  "src/prove/exactness",
-  "tests/automata/every-run",
-  "tests/flow/readers",
-  "tests/certify/loops",
-  "tests/parallel/",
-  "tests/certify/mutations",
-  "src/prove/factory",
-  "src/prove/ground",
-  "src/prove/simplify",
-  "tests/laws/",
-  "tests/frontend/random",
-  "tests/frontend/engines",
-  "tests/adversary",
-  "tests/frontend/mutated",
-  "tests/frontend/proofs",
-  ".soak.",
-];
 
 const { values } = parseArgs({
   options: {

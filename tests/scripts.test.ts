@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isInstalled } from "../scripts/ensure.mjs";
+import { projectFiles } from "../scripts/files.mjs";
+import { RANDOM } from "../scripts/random-tests.mjs";
 import { stalledOf } from "../scripts/stalled-tests.mjs";
 import { countsLine } from "../scripts/test.mjs";
 
@@ -53,4 +55,9 @@ it("names a test file that has not ended after half an hour", () => {
   ]);
   expect(stalledOf(started, 1_800_000)).toEqual([]);
   expect(stalledOf(started, 1_800_001)).toEqual(["slow.test.ts"]);
+});
+
+it.each(RANDOM)("repeats random tests whose paths contain %s", (part) => {
+  const tests = projectFiles().filter((path) => /\.(test|soak)\.ts$/.test(path));
+  expect(tests.filter((path) => path.includes(part))).not.toEqual([]);
 });

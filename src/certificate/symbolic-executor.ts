@@ -10,6 +10,7 @@ import {
   type Expr,
   type ForCommand,
   isBuiltin,
+  noOtherKind,
   type Path,
   readType,
   recordOf,
@@ -232,6 +233,9 @@ export class Walk {
         return;
       case "while":
         this.at.refuse("a loop with an unknown number of iterations");
+        return;
+      default:
+        noOtherKind(command);
     }
   }
 

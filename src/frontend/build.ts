@@ -9,6 +9,7 @@ import {
   type Num,
   never,
   operatorNamed,
+  partsOf,
   type Value,
 } from "../ir/index.ts";
 
@@ -197,56 +198,7 @@ const weights = new WeakMap<Expr, number>();
 export function weight(expr: Expr): number {
   const before = weights.get(expr);
   if (before !== undefined) return before;
-  const sum = 1 + children(expr).reduce((total, child) => total + weight(child), 0);
+  const sum = 1 + partsOf(expr).reduce((total, part) => total + weight(part), 0);
   weights.set(expr, sum);
   return sum;
-}
-
-/** The expressions directly below, in their order. */
-export function children(expr: Expr): readonly Expr[] {
-  switch (expr.kind) {
-    case "bool":
-    case "number":
-    case "string":
-    case "none":
-    case "var":
-    case "precedes":
-    case "result":
-      return [];
-    case "op":
-      return expr.args;
-    case "lambda":
-    case "always":
-      return [expr.body];
-    case "list":
-      return expr.items;
-    case "record":
-      return expr.fields.map((one) => one.value);
-    case "field":
-      return [expr.of];
-    case "let":
-      return [expr.value, expr.body];
-    case "cell":
-      return [expr.key];
-    case "quantifier":
-      return present(expr.over.where, expr.body);
-    case "aggregate":
-      return present(expr.over.where, expr.value, expr.otherwise);
-    case "perKey":
-      return present(expr.over.where, expr.key, expr.value, expr.body);
-    case "distinct":
-      return present(expr.over.where, expr.key);
-    case "flows":
-      return [expr.value];
-    case "influenced":
-      return [];
-    case "mayRead":
-      return [expr.value, expr.reader];
-    case "automaton":
-      return present(...expr.on.map(({ over }) => over.where));
-  }
-}
-
-function present(...exprs: readonly (Expr | undefined)[]): Expr[] {
-  return exprs.filter((one) => one !== undefined);
 }

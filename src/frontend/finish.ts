@@ -7,10 +7,12 @@ import {
   commandsIn,
   type Expr,
   type LoopCommand,
+  mapParts,
+  mapSelections,
+  noOtherKind,
   type ParallelCommand,
-  type Selection,
+  partsOf,
 } from "../ir/index.ts";
-import { children } from "./build.ts";
 import type { Spot } from "./refusal.ts";
 
 export interface Finished {
@@ -121,6 +123,9 @@ function liveNames(body: readonly Command[]): Set<string> {
           break;
         case "parallel":
           command.branches.forEach(walk);
+          break;
+        default:
+          noOtherKind(command);
       }
     }
   };
@@ -135,7 +140,7 @@ function liveNames(body: readonly Command[]): Set<string> {
       live.add(expr.name);
       append(pending, uses.get(expr.name) ?? []);
     }
-    append(pending, children(expr));
+    append(pending, partsOf(expr));
   }
   return live;
 }
@@ -148,64 +153,12 @@ function add(uses: Map<string, Expr[]>, name: string, expr: Expr): void {
 
 /** Written out without sharing: one object that stands in two places must not have two types. */
 export function copy(expr: Expr): Expr {
-  switch (expr.kind) {
-    case "bool":
-    case "number":
-    case "string":
-    case "none":
-    case "var":
-    case "precedes":
-    case "result":
-      return { ...expr };
-    case "op":
-      return { ...expr, args: expr.args.map(copy) };
-    case "lambda":
-    case "always":
-      return { ...expr, body: copy(expr.body) };
-    case "list":
-      return { ...expr, items: expr.items.map(copy) };
-    case "record":
-      return { ...expr, fields: copyArguments(expr.fields) };
-    case "field":
-      return { ...expr, of: copy(expr.of) };
-    case "let":
-      return { ...expr, value: copy(expr.value), body: copy(expr.body) };
-    case "cell":
-      return { ...expr, key: copy(expr.key) };
-    case "quantifier":
-      return { ...expr, over: copySelection(expr.over), body: copy(expr.body) };
-    case "aggregate":
-      return {
-        ...expr,
-        over: copySelection(expr.over),
-        ...(expr.value ? { value: copy(expr.value) } : {}),
-        ...(expr.otherwise ? { otherwise: copy(expr.otherwise) } : {}),
-      };
-    case "perKey":
-      return {
-        ...expr,
-        over: copySelection(expr.over),
-        key: copy(expr.key),
-        ...(expr.value ? { value: copy(expr.value) } : {}),
-        body: copy(expr.body),
-      };
-    case "distinct":
-      return { ...expr, over: copySelection(expr.over), key: copy(expr.key) };
-    case "flows":
-      return { ...expr, value: copy(expr.value), from: { ...expr.from } };
-    case "influenced":
-      return { ...expr, from: { ...expr.from } };
-    case "mayRead":
-      return { ...expr, value: copy(expr.value), reader: copy(expr.reader) };
-    case "automaton":
-      return { ...expr, on: expr.on.map((one) => ({ ...one, over: copySelection(one.over) })) };
-  }
+  const made = mapSelections(mapParts(expr, copy), (over) => ({ ...over }));
+  if (made.kind === "flows") return { ...made, from: { ...made.from } };
+  if (made.kind === "influenced") return { ...made, from: { ...made.from } };
+  return { ...made };
 }
 
 function copyArguments(args: readonly Argument[]): Argument[] {
   return args.map((arg) => ({ ...arg, value: copy(arg.value) }));
-}
-
-function copySelection(over: Selection): Selection {
-  return over.where === undefined ? { ...over } : { ...over, where: copy(over.where) };
 }

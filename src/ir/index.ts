@@ -195,6 +195,7 @@ export {
   namesBoundBy,
   namesLeftBy,
   namesReadBy,
+  noOtherKind,
   partsOf,
   programExprs,
   type References,

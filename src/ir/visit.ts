@@ -58,6 +58,14 @@ export function selectionsOf(expr: Expr): readonly Selection[] {
   return "over" in expr ? [expr.over] : [];
 }
 
+/**
+ * Ends a switch over kinds of nodes that returns nothing: with another kind it does not compile. A walk that passed by a
+ * node in silence would prove something else than what runs.
+ */
+export function noOtherKind(node: never): never {
+  throw new TypeError(`there is no such node: ${JSON.stringify(node)}`);
+}
+
 /** Yields the expression and everything below it. */
 export function* exprsIn(...roots: readonly (Expr | undefined)[]): Generator<Expr> {
   const waiting: (Expr | undefined)[] = [...roots].reverse();

@@ -72,7 +72,7 @@ it("says yes only where no trace contradicts, and no only with a trace that does
   }
   expect(counts.yes).toBeGreaterThan(atLeast(50));
   expect(counts.no).toBeGreaterThan(atLeast(500));
-}, 300_000);
+});
 
 it("keeps what is assumed on some part of the trace with as few calls as it says", () => {
   const from = seed() ?? 7_001;
@@ -103,7 +103,7 @@ it("keeps what is assumed on some part of the trace with as few calls as it says
     }
   }
   expect(seen).toBeGreaterThan(atLeast(150));
-}, 120_000);
+});
 
 /** The run with all but a few of its calls omitted, in every way. */
 function partsOf(run: RecordedRun, calls: number): RecordedRun[] {

@@ -134,4 +134,4 @@ it("is the same in every order and however calls are written, in dead code as we
     }
   }
   expect(statuses.size).toBeGreaterThan(Math.min(2, atLeast(2)));
-}, 120_000);
+});

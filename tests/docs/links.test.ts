@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { join, posix } from "node:path";
 import { describe, expect, test } from "vitest";
+import { projectFiles } from "../../scripts/files.mjs";
 import type { SourceFile } from "../../scripts/rooms.mjs";
 import { ROOT } from "../../scripts/tools.mjs";
 import { blocksOf, pages } from "./pages.ts";
@@ -33,6 +34,16 @@ test("every page can be reached from the README", () => {
     }
   }
   expect(pages.map(({ path }) => path).filter((path) => !reached.has(path))).toEqual([]);
+});
+
+test("every test and source that a page names is there", () => {
+  const files = projectFiles();
+  const lost = pages.flatMap((page) =>
+    Array.from(proseOf(page).matchAll(/`((?:src|tests)\/[\w./-]+)`/g), ([, path = ""]) => path)
+      .filter((path) => !files.some((file) => file.startsWith(path)))
+      .map((path) => `${page.path}: ${path}`),
+  );
+  expect(lost).toEqual([]);
 });
 
 /** Links inside the repository. */

@@ -253,7 +253,7 @@ describe("who may read what is sent", () => {
       onlyReaders,
       "proved",
     ],
-  ])("%s | %s is %s", { timeout: 120_000 }, async (body, formula, kind) => {
+  ])("%s | %s is %s", async (body, formula, kind) => {
     const { checked, verdict } = await verdictOf(body, formula);
     expect(verdict.kind === "unknown" ? verdict.why : verdict.kind).toBe(kind);
     if (verdict.kind !== "refuted") return;

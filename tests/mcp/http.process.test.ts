@@ -68,7 +68,7 @@ beforeAll(async () => {
     { cwd: folder },
   );
   bob = JSON.parse(made.out).credential;
-}, 120_000);
+});
 afterAll(async () => {
   await serve?.stop();
   remove(folder);

@@ -76,14 +76,14 @@ beforeAll(async () => {
   writeFileSync(join(folder, "policy.json"), JSON.stringify({ version: 1, rules }));
   const guarantees = Object.values(bounds()).flatMap((one) => ["--guarantee", one]);
   gateway = await connect(folder, ["serve", "--policy", "policy.json", ...guarantees]);
-}, 180_000);
+});
 
 afterAll(async () => {
   await gateway?.close();
   site?.closeAllConnections();
   site?.close();
   rmSync(folder, { recursive: true, force: true });
-}, 60_000);
+});
 
 /** The standing guarantee of each server. */
 function bounds(): Readonly<Record<string, string>> {
@@ -226,7 +226,7 @@ export default program({
       expect(heard(server)).toContain("tools/list");
       expect(heard(server)).not.toContain(mark);
       expect(`${JSON.stringify(ran)}${called.text}${gateway.errors()}`).not.toContain("s3cret");
-    }, 60_000);
+    });
 
     test("a benign program is proved, approved by the policy and run; a benign call passes", async () => {
       const ran = await gateway.call("run", { program: program(benign()) });
@@ -240,7 +240,7 @@ export default program({
       expect(world()).toEqual({ benign: true, hostile: false });
       expect(heard(server)).toContain("tools/call");
       expect(heard(server)).not.toContain(mark);
-    }, 90_000);
+    });
   },
 );
 
@@ -268,4 +268,4 @@ test("observing passes what would have been refused, and says so", async () => {
   } finally {
     await observing.close();
   }
-}, 90_000);
+});

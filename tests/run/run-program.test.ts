@@ -38,6 +38,40 @@ describe("a run", () => {
     expect(await verified(kernel)).toBe(true);
   });
 
+  test("makes thirty calls at the same time without a warning about the listeners of its signal", async () => {
+    const accounts = Array.from({ length: 30 }, (_, i) => `"a${i}"`);
+    const each = await proved(
+      program(
+        "bank.atMost(40)",
+        `await Promise.all([${accounts.map((account) => `bank.pay({ account: ${account}, amount: 1 })`)}]);`,
+      ),
+    );
+    const { signal } = new AbortController();
+    const warned: string[] = [];
+    const hear = (warning: Error): void => {
+      if (Reflect.get(warning, "target") === signal) warned.push(warning.message);
+    };
+    process.on("warning", hear);
+    try {
+      let [now, most] = [0, 0];
+      const world = new World({
+        "bank.pay": async () => {
+          now++;
+          most = Math.max(most, now);
+          await new Promise((resolve) => setTimeout(resolve, 5));
+          now--;
+          return "";
+        },
+      });
+      expect((await ran(each, world, { options: { signal } })).kind).toBe("done");
+      expect(most).toBeGreaterThan(10);
+      await new Promise((resolve) => setImmediate(resolve));
+    } finally {
+      process.off("warning", hear);
+    }
+    expect(warned).toEqual([]);
+  });
+
   test("keeps fluents in the state of the kernel", async () => {
     const kernel = await kernelOn();
     expect((await ran(visit, new World(), { kernel })).kind).toBe("done");

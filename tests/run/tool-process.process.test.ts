@@ -27,7 +27,7 @@ beforeAll(async () => {
   await build();
   mkdirSync(join(folder, "tools"));
   writeFileSync(join(folder, "tools/w.ts"), tools);
-}, 120_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test.each([

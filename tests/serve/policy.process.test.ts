@@ -72,7 +72,7 @@ beforeAll(async () => {
     url = JSON.parse(line).address;
     break;
   }
-}, 60_000);
+});
 afterAll(async () => {
   const ended = new Promise((done) => child.once("exit", done));
   child.kill();
@@ -109,7 +109,7 @@ async function settled(text: string): Promise<RequestDetail> {
 
 const view = async () => (await (await ask("reviewer", "/api/policy")).json()) as PolicyView;
 const inForce = (...names: string[]) =>
-  expect.poll(async () => (await view()).rules.map(({ name }) => name), { timeout: 10_000 }).toEqual(names);
+  expect.poll(async () => (await view()).rules.map(({ name }) => name), { timeout: 120_000 }).toEqual(names);
 
 test("a rule decides until its limit is used up, and then people are asked", options, async () => {
   expect(await filed(mailTo("bob", "bob"))).toBe("auto_approved");
@@ -136,10 +136,10 @@ test.each([
   await inForce("everybody");
   expect(await filed(mailTo("ann"))).toBe("auto_approved");
   policy(text);
-  await expect.poll(async () => (await view()).problem, { timeout: 10_000 }).not.toBe(null);
+  await expect.poll(async () => (await view()).problem, { timeout: 120_000 }).not.toBe(null);
   expect(await filed(mailTo("ann"))).toBe("pending");
   policy(policyText());
-  await expect.poll(async () => (await view()).problem, { timeout: 10_000 }).toBe(null);
+  await expect.poll(async () => (await view()).problem, { timeout: 120_000 }).toBe(null);
 });
 
 test("an admin adds a rule, and nobody else does", options, async () => {
@@ -208,7 +208,9 @@ test(
     expect((await view()).rules[0]?.stops).toBe("allowed");
     expect(await filed(paying(100_000, -100_000))).toBe("auto_approved");
     policy(policyText({ ...small, name: "whole", stops: "forbidden" }));
-    await expect.poll(async () => (await view()).problem, { timeout: 10_000 }).toContain("`stops` cannot be");
+    await expect
+      .poll(async () => (await view()).problem, { timeout: 120_000 })
+      .toContain("`stops` cannot be");
     expect(await filed(paying(1))).toBe("pending");
   },
 );

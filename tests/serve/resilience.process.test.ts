@@ -11,7 +11,7 @@ let folder: string;
 beforeAll(async () => {
   await build();
   folder = project();
-}, 120_000);
+});
 afterAll(() => remove(folder));
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -24,7 +24,7 @@ beforeAll(async () => {
   other = made.out.trim();
   theirs = await serve.file("pay.ts", { words: "a secret of theirs" }, other);
   await serve.proved(theirs, other);
-}, 120_000);
+});
 afterAll(async () => {
   expect(await serve?.stop()).toBe(0);
   remove(folder);

@@ -34,7 +34,7 @@ beforeAll(async () => {
     cwd: folder,
   });
   second = made.out.trim();
-}, 120_000);
+});
 afterAll(async () => {
   expect(await serve?.stop()).toBe(0);
   remove(folder);

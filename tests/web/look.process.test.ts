@@ -245,7 +245,7 @@ describe.skipIf(isMissing)("the page", () => {
           await page.keyboard.press("j");
           return page.evaluate("document.activeElement?.closest('.requests li') != null");
         },
-        { timeout: 15_000 },
+        { timeout: 120_000 },
       )
       .toBe(true);
     await page.keyboard.press("Enter");

@@ -13,6 +13,7 @@ import {
   commandsAt,
   isBuiltin,
   isTold,
+  noOtherKind,
   type ParallelCommand,
   type Path,
   type RecordValue,
@@ -206,6 +207,9 @@ class Finder {
         }
         case "parallel":
           this.#branches(command, at, loops);
+          break;
+        default:
+          noOtherKind(command);
       }
     }
   }

@@ -1,7 +1,7 @@
 /** Functions that are handed to methods, relations and the like. */
 import type { Node } from "oxc-parser";
-import type { Command, Expr } from "../../ir/index.ts";
-import { children, field, op, variable } from "../build.ts";
+import { type Command, type Expr, partsOf } from "../../ir/index.ts";
+import { field, op, variable } from "../build.ts";
 import { Refusal } from "../refusal.ts";
 import { int, type Ty } from "../ty.ts";
 import { type DataVal, data, type Val } from "../value.ts";
@@ -236,5 +236,5 @@ export function wrapped(lets: readonly Command[], expr: Expr): Expr {
 }
 
 export function mentions(expr: Expr, name: string): boolean {
-  return (expr.kind === "var" && expr.name === name) || children(expr).some((child) => mentions(child, name));
+  return (expr.kind === "var" && expr.name === name) || partsOf(expr).some((part) => mentions(part, name));
 }

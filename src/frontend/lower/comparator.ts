@@ -5,8 +5,7 @@
  * differs, another where the first is equal, and so on (lexicographic). SOUNDNESS: keys are assumed independent of
  * one another; where they are not, fewer orders are recognized.
  */
-import { add, compare, divide, type Expr, multiply, type Num, negate } from "../../ir/index.ts";
-import { children } from "../build.ts";
+import { add, compare, divide, type Expr, multiply, type Num, negate, partsOf } from "../../ir/index.ts";
 import { onlyComputes, shapeOf } from "./shape.ts";
 
 type Sign = -1 | 0 | 1;
@@ -361,7 +360,7 @@ function numId(value: Num): string {
 }
 
 function mentions(expr: Expr, name: string): boolean {
-  return (expr.kind === "var" && expr.name === name) || children(expr).some((child) => mentions(child, name));
+  return (expr.kind === "var" && expr.name === name) || partsOf(expr).some((part) => mentions(part, name));
 }
 
 /** LIMIT: names that are written out, after which the rest is left as it stands. */

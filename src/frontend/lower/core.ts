@@ -3,8 +3,8 @@
  * exit (`return`, `break`, `continue`, `throw`) is stored with its guard and the state at that point, and its target
  * merges it; so nothing after it happens on its path.
  */
-import { type Command, type Expr, namesLeftBy, type Type } from "../../ir/index.ts";
-import { and, children, choose, no, not, op, or, same, variable, weight, yes } from "../build.ts";
+import { type Command, type Expr, namesLeftBy, partsOf, type Type } from "../../ir/index.ts";
+import { and, choose, no, not, op, or, same, variable, weight, yes } from "../build.ts";
 import type { FrontCode, FrontLimits } from "../codes.ts";
 import { type Problems, refuse, type Spot } from "../refusal.ts";
 import type { FunctionNode, Module } from "../syntax.ts";
@@ -739,7 +739,7 @@ function refill<T>(set: Set<T>, values: readonly T[]): void {
 export function isAtom(expr: Expr): boolean {
   if (expr.kind === "field") return isAtom(expr.of);
   if (expr.kind === "op" && expr.op === "value" && expr.args[0] !== undefined) return isAtom(expr.args[0]);
-  return children(expr).length === 0;
+  return partsOf(expr).length === 0;
 }
 
 /** LIMIT: without a name, a choice between choices doubles in length each time. */
@@ -760,7 +760,7 @@ function wordsIn(expr: Expr): Expr | undefined {
 }
 
 function hasWord(expr: Expr): boolean {
-  return expr.kind === "string" || children(expr).some(hasWord);
+  return expr.kind === "string" || partsOf(expr).some(hasWord);
 }
 
 /** A choice between names and constant strings. */

@@ -1,6 +1,5 @@
 /** Expressions as texts: equal ones mean the same of whatever they speak about. */
-import type { Expr } from "../../ir/index.ts";
-import { children } from "../build.ts";
+import { type Expr, partsOf } from "../../ir/index.ts";
 
 /** With `•` for each of the subjects, and bound names by where they are bound. */
 export function shapeOf(expr: Expr, subjects: readonly string[], bound: readonly string[] = []): string {
@@ -40,7 +39,7 @@ export function shapeOf(expr: Expr, subjects: readonly string[], bound: readonly
 
 /** Returns true for pure computations that read neither calls nor state. */
 export function onlyComputes(expr: Expr): boolean {
-  return computing.has(expr.kind) && children(expr).every(onlyComputes);
+  return computing.has(expr.kind) && partsOf(expr).every(onlyComputes);
 }
 
 const computing: ReadonlySet<string> = new Set([

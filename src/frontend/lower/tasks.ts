@@ -4,9 +4,8 @@
  * `parallel`. This file knows which tasks are under way, and refuses what no order of branches can say.
  * See docs/adr/0042-a-task-is-a-branch.md.
  */
-import type { Command, Expr } from "../../ir/index.ts";
-import { append, isReading } from "../../ir/index.ts";
-import { and, anyOf, children, not, same } from "../build.ts";
+import { append, type Command, type Expr, isReading, partsOf } from "../../ir/index.ts";
+import { and, anyOf, not, same } from "../build.ts";
 import { refuse, type Spot } from "../refusal.ts";
 import { type PromiseVal, unreachable, type Val } from "../value.ts";
 import { lose } from "./caught.ts";
@@ -572,7 +571,7 @@ function atoms(low: Lowering, path: Expr): Expr[] {
   for (let steps = 0; steps < mostSteps; steps++) {
     const expr = pending.pop();
     if (expr === undefined) return found;
-    if (expr.kind === "op" && expr.op === "and") pending.push(...children(expr));
+    if (expr.kind === "op" && expr.op === "and") pending.push(...partsOf(expr));
     else if (!(expr.kind === "bool" && expr.value)) found.push(expr);
     const definition = expr.kind === "var" ? low.definitions.get(expr.name) : undefined;
     if (definition !== undefined) pending.push(definition);

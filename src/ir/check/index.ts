@@ -20,6 +20,7 @@ import type {
 import { defaultLimits, type Limits } from "../limits.ts";
 import { printTool, printType } from "../text/printer.ts";
 import { bool, int, optionOf, readType, real, string, type Type } from "../type.ts";
+import { noOtherKind } from "../visit.ts";
 import { Context, type View } from "./context.ts";
 import { checkArguments, expect, infer, type Place } from "./expr.ts";
 import { checkPolarity } from "./polarity.ts";
@@ -292,6 +293,9 @@ function checkCommand(body: Body, command: Command, trail: Trail): void {
     case "require":
       expect(body, command.condition, bool, trail.at("condition"), "what is required");
       if (command.when !== undefined) expect(body, command.when, bool, trail.at("when"), "the guard");
+      return;
+    default:
+      noOtherKind(command);
   }
 }
 

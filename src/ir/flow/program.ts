@@ -16,6 +16,7 @@ import type {
   WhileCommand,
 } from "../document.ts";
 import { readType, recordOf } from "../type.ts";
+import { noOtherKind } from "../visit.ts";
 import { fieldsOf, readField, type Scene, shapeOf } from "./expr.ts";
 import { constant, Graph, type Node } from "./graph.ts";
 import {
@@ -126,6 +127,9 @@ class Walker implements ProgramFlow {
         return;
       case "parallel":
         this.#parallel(command, trail);
+        return;
+      default:
+        noOtherKind(command);
     }
   }
 

@@ -1,5 +1,6 @@
 /** Commands to text, one per line. Part of what must be trusted. */
 import type { CallCommand, Carry, Command, ForCommand, ParallelCommand, WhileCommand } from "../document.ts";
+import { noOtherKind } from "../visit.ts";
 import { writeArguments, writeExpr } from "./print-expr.ts";
 import { printIdentifier, printName, printString } from "./print-name.ts";
 import { writeType } from "./print-type.ts";
@@ -60,6 +61,8 @@ function writeCommand(out: string[], command: Command, indent: string, hasDefaul
       }
       out.push(": ", printString(command.why));
       return;
+    default:
+      noOtherKind(command);
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type ForCommand,
   isParallel,
   type LoopCommand,
+  noOtherKind,
   type ParallelCommand,
   Trail,
   type WhileCommand,
@@ -113,6 +114,9 @@ function walkCommand(progress: Progress, command: Command, guard: Term, trail: T
       return;
     case "call":
       walkCall(progress, command, isReached(progress, command.when, guard), trail);
+      return;
+    default:
+      noOtherKind(command);
   }
 }
 

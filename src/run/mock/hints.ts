@@ -1,6 +1,8 @@
 /** Numbers and strings that the conditions of a tool and the arguments of a call speak of. */
 import {
+  append,
   type Expr,
+  exprsIn,
   isList,
   isRatio,
   isRecord,
@@ -20,32 +22,31 @@ const mostLooks = 2000;
 export function hintsFrom(conditions: readonly Expr[], args: RecordValue): Hints {
   const numbers = new Set<Num>();
   const strings = new Set<string>();
-  const note = (x: unknown): boolean => {
-    if (typeof x === "string") strings.add(x);
-    else if (typeof x === "bigint" || isRatio(x)) numbers.add(x);
+  const note = (value: Value): boolean => {
+    if (typeof value === "string") strings.add(value);
+    else if (typeof value === "bigint" || isRatio(value)) numbers.add(value);
     else return false;
     return true;
   };
-  walk<unknown>(conditions, (node) => {
-    if (typeof node !== "object" || node === null) return [];
-    // Of what is no object in an expression, only `value` is a literal; the others are names.
-    return Object.entries(node).flatMap(([key, part]: [string, unknown]) =>
-      key === "value" && note(part) ? [] : [part],
-    );
-  });
-  walk<Value>([args], (value) => {
-    if (note(value)) return [];
-    if (isRecord(value)) return Object.values(value.fields);
-    return isList(value) ? value : [];
-  });
+  for (const expr of firstFew(exprsIn(...conditions)).reverse())
+    if (expr.kind === "number" || expr.kind === "string") note(expr.value);
+  const pending: Value[] = [args];
+  for (let looks = 0; looks < mostLooks; looks++) {
+    const value = pending.pop();
+    if (value === undefined) break;
+    if (note(value)) continue;
+    const parts = isRecord(value) ? Object.values(value.fields) : isList(value) ? value : [];
+    append(pending, parts.slice(0, mostLooks));
+  }
   return { numbers: [...numbers], strings: [...strings] };
 }
 
-function walk<T>(roots: readonly T[], partsOf: (node: T) => readonly T[]): void {
-  const pending = [...roots];
-  for (let looks = 0; looks < mostLooks; looks++) {
-    const next = pending.pop();
-    if (next === undefined) return;
-    for (const part of partsOf(next).slice(0, mostLooks)) pending.push(part);
+/** Returns as many of the expressions as are looked at. */
+function firstFew(all: Iterable<Expr>): Expr[] {
+  const some: Expr[] = [];
+  for (const expr of all) {
+    if (some.length === mostLooks) break;
+    some.push(expr);
   }
+  return some;
 }

@@ -2,6 +2,7 @@
  * Runs a program that was proved and approved: the very document that the receipt names, interpreted under a kernel, call by
  * call. Before the first call the state must be what the proof assumes and the receipt is used up, both in one entry.
  */
+import { setMaxListeners } from "node:events";
 import { inputsDigest, openBefore, receiptProblems, type Used, useReceipt } from "../../approve/index.ts";
 import {
   answerIn,
@@ -207,6 +208,12 @@ const graceByDefault = 1_000;
 const concurrencyByDefault = 32;
 const nothingBack: Compensated = { undone: new Set(), notUndone: [], problems: [] };
 
+/** Returns the signal, after telling Node that every call at the same time may listen to it: Node warns of more than ten. */
+function heardByMany(signal: AbortSignal): AbortSignal {
+  setMaxListeners(0, signal);
+  return signal;
+}
+
 class ProgramRunner {
   readonly #checked: Checked;
   readonly #options: ProgramRunOptions;
@@ -249,7 +256,7 @@ class ProgramRunner {
       timeoutMs,
       graceMs,
       person: options.person,
-      signal: signal ?? new AbortController().signal,
+      signal: heardByMany(signal ?? new AbortController().signal),
       clock: clock ?? realClock,
       random: random ?? Math.random,
       wallMs: options.wallMs,

@@ -10,6 +10,7 @@ import {
   type Expr,
   type ForCommand,
   type Num,
+  noOtherKind,
   type OpExpr,
   partsOf,
   selectionsOf,
@@ -202,6 +203,8 @@ class Inference {
         this.visit(command.condition);
         if (command.when !== undefined) this.visit(command.when);
         break;
+      default:
+        noOtherKind(command);
     }
   }
 
