@@ -15,7 +15,7 @@ import {
 } from "../../ir/index.ts";
 import { type AnyIteration, type Fact, type Iteration, NotFollowed } from "../symbolic/call-events.ts";
 import { compile, compileBool, type Scene } from "../symbolic/compile.ts";
-import { hasKey } from "../symbolic/compile-map.ts";
+import { hasKey, valueAt } from "../symbolic/compile-map.ts";
 import type { State } from "../symbolic/fluent-state.ts";
 import { bothTouched, commutingIn, touchedIn } from "../symbolic/interference.ts";
 import { beside, executionOf } from "../symbolic/parallel.ts";
@@ -42,9 +42,12 @@ import {
   type Moment,
   type Named,
   type Start,
+  type Subject,
 } from "./invariant-candidates.ts";
 import { type Guesses, layoutOf, noGuesses } from "./loop-candidates.ts";
+import { partsOf } from "./scalar-parts.ts";
 import { outerGuards, statedInvariants } from "./stated-invariants.ts";
+import { speaksOfLengths, textPredicates } from "./text-predicates.ts";
 import {
   type AllFolds,
   type Choice,
@@ -280,12 +283,13 @@ export function guessesFor(
     all.map((one) => ({ ...one, id: `${name}: ${one.id}` })).filter(({ id }) => !dropped.has(id));
   const found = guesses.met(name, progress.isAside, folds, layoutOf(bare, first), (known) => {
     const start = startWith(known);
-    const guessed = candidatesOf(terms, start, constantsOf(checked, terms));
+    const predicates = textPredicates(progress);
+    const guessed = candidatesOf(terms, start, constantsOf(checked, terms), predicates);
     const ofStates = stateGuesses(terms, checked, start, () => inputsHold(progress));
     return {
       invariants: named([...statedInvariants(progress, command), ...ofStates, ...guessed]),
       cells: named(cellGuessesFor(progress, fluents, first)).filter(({ reads }) => !reads.some(isShared)),
-      elements: named(elementGuessesOf(terms, command, constantsOf(checked, terms))),
+      elements: named(elementGuessesOf(progress, command, constantsOf(checked, terms), predicates)),
     };
   });
   return { ...found, start: startWith(found.folds) };
@@ -637,21 +641,44 @@ export function momentOf(
   const numbers: Named[] = [];
   const flags: Named[] = [];
   const texts: Named[] = [];
+  const subjects: Subject[] = [];
   const keys = new Set(ghosts.flatMap(({ key }) => key ?? []));
+  const hasLengths = speaksOfLengths(progress.checked);
   command.carry.forEach(({ name, type }, i) => {
     const value = carried[i];
     if (value?.kind === "scalar") {
       const { term } = value;
       const named = type.kind === "enum" ? { name, term, values: type.values } : { name, term };
       (isNumber(term.sort) ? numbers : term.sort === "Bool" ? flags : texts).push(named);
+      if (type.kind === "string") {
+        subjects.push({ name, term, present: terms.true });
+        if (hasLengths) numbers.push({ name: `length of ${name}`, term: terms.apply("length", term) });
+      }
     } else if (value?.kind === "opaque" && type.kind === "map") {
+      const { value: held } = type;
+      for (const key of keys) {
+        if (key.sort !== "String") continue;
+        const at = valueAt(value, scalar(key), held, scene);
+        flags.push({ name: `${name} has ${key.id}`, term: at.present });
+        for (const part of partsOf(terms, held, at.value, at.present))
+          if (isNumber(part.term.sort))
+            numbers.push({ name: `${name} at ${key.id}${part.name}`, term: part.term });
+      }
       for (const key of keysLookedUp(command)) {
         const at = scene.names.get(key);
         const found = at?.kind === "scalar" ? hasKey(value, at, scene) : undefined;
         if (found !== undefined) flags.push({ name: `${name} has ${key}`, term: found });
       }
-    } else if (value?.kind === "option") flags.push({ name, term: value.present });
-    else if (value !== undefined && type.kind === "list") {
+    } else if (value?.kind === "option" || value?.kind === "record") {
+      if (value.kind === "option") flags.push({ name, term: value.present });
+      for (const part of partsOf(terms, type, value)) {
+        const { term } = part;
+        const said = { ...part, name: `${name}${part.name}` };
+        if (isNumber(term.sort)) numbers.push(said);
+        else if (term.sort === "Bool") flags.push(said);
+        else subjects.push(said);
+      }
+    } else if (value !== undefined && type.kind === "list") {
       numbers.push({ name, term: lengthOf(value, scene) });
       for (const key of keys)
         if (sortOf(type.element) === key.sort)
@@ -672,7 +699,7 @@ export function momentOf(
     if (automaton === undefined) numbers.push({ name: `total ${name}`, term });
     else states.set(automaton, [...(states.get(automaton) ?? []), term]);
   });
-  return { index, numbers, flags, texts, states: [...states.values()], carried };
+  return { index, numbers, flags, texts, subjects, states: [...states.values()], carried };
 }
 
 const lookedUp = new WeakMap<LoopCommand, readonly string[]>();
