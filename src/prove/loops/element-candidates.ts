@@ -11,6 +11,7 @@ import type { Progress } from "../symbolic/symbolic-state.ts";
 import { type Distinct, type OpaqueSymbolic, type Symbolic, sortOf } from "../symbolic/symbolic-value.ts";
 import type { Terms } from "../terms/factory.ts";
 import type { Term } from "../terms/term.ts";
+import { entryOf } from "./keyed-lists.ts";
 import { speaksOfLengths, type TextPredicate } from "./text-predicates.ts";
 import { choose, lengthOf } from "./unbounded-list.ts";
 import { distinctPart } from "./visited.ts";
@@ -70,7 +71,8 @@ export function elementGuessesOf(
         }),
       ),
     );
-    const sameAsKey = type.kind === "map" ? asKey(terms, name, place, own) : [];
+    const sameAsKey =
+      type.kind === "map" || entryOf(element) !== undefined ? asKey(terms, name, place, own) : [];
     return [...apart, ...sameAsKey, ...each.slice(0, mostOfList)];
   });
 }
@@ -388,15 +390,33 @@ function growthOf(progress: Progress, self: OpaqueSymbolic, grown: Symbolic, whe
       return eitherGrowth(progress, self, source, when);
     case "part":
       return growthOf(progress, self, source.of, when);
-    case "map": {
-      const { of, apply } = source;
-      return of.kind === "opaque" && of.key === self.key
-        ? { ...nothing, changed: [{ when, apply }] }
-        : undefined;
-    }
+    case "map":
+      return mappedGrowth(progress, growthOf(progress, self, source.of, when), source.apply, when);
     default:
       return undefined;
   }
+}
+
+/** The same of a list of which each element is changed, also those that were appended. */
+function mappedGrowth(
+  { terms }: Progress,
+  before: Growth | undefined,
+  apply: (value: Symbolic) => Symbolic,
+  when: Term,
+): Growth | undefined {
+  if (before === undefined) return undefined;
+  const appended: { readonly when: Term; readonly list: Symbolic }[] = [];
+  for (const { when: then, list } of before.appended) {
+    if (list.kind !== "list") return undefined;
+    const items = list.items.map(({ present, value }) => ({ present, value: apply(value) }));
+    appended.push({ when: then, list: { kind: "list", items } });
+  }
+  const after = before.changed.map((one) => ({
+    ...one,
+    apply: (value: Symbolic) => apply(one.apply(value)),
+  }));
+  const unchanged = terms.and(when, ...before.changed.map((one) => terms.not(one.when)));
+  return { appended, changed: [...after, { when: unchanged, apply }] };
 }
 
 function eitherGrowth(

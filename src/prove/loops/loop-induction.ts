@@ -12,6 +12,7 @@ import {
   printExpr,
   type Tool,
   type Trail,
+  type Type,
 } from "../../ir/index.ts";
 import { type AnyIteration, type Fact, type Iteration, NotFollowed } from "../symbolic/call-events.ts";
 import { compile, compileBool, type Scene } from "../symbolic/compile.ts";
@@ -44,6 +45,7 @@ import {
   type Start,
   type Subject,
 } from "./invariant-candidates.ts";
+import { type AtKey, entryAt, entryOf } from "./keyed-lists.ts";
 import { type Guesses, layoutOf, noGuesses } from "./loop-candidates.ts";
 import { partsOf } from "./scalar-parts.ts";
 import { outerGuards, statedInvariants } from "./stated-invariants.ts";
@@ -680,6 +682,15 @@ export function momentOf(
       }
     } else if (value !== undefined && type.kind === "list") {
       numbers.push({ name, term: lengthOf(value, scene) });
+      const entry = entryOf(type.element);
+      for (const key of keys)
+        if (entry?.sort === key.sort) {
+          const at = entryAt(value, key, entry.value, scene) ?? unknownEntry(progress, entry.value);
+          flags.push({ name: `${name} has key ${key.id}`, term: at.present });
+          for (const part of partsOf(terms, entry.value, at.value, at.present))
+            if (isNumber(part.term.sort))
+              numbers.push({ name: `${name} at ${key.id}${part.name}`, term: part.term });
+        }
       for (const key of keys)
         if (sortOf(type.element) === key.sort)
           flags.push({ name: `${name} has ${key.id}`, term: isIn(value, scalar(key), scene) });
@@ -700,6 +711,13 @@ export function momentOf(
     else states.set(automaton, [...(states.get(automaton) ?? []), term]);
   });
   return { index, numbers, flags, texts, subjects, states: [...states.values()], carried };
+}
+
+/** What is at a key of a list that is not followed: anything, so that nothing is shown of it. */
+function unknownEntry(progress: Progress, type: Type): AtKey {
+  const number = progress.number();
+  const present = progress.terms.constant(`entry@${number}?`, "Bool");
+  return { present, value: progress.fresh(`entry@${number}`, type) };
 }
 
 const lookedUp = new WeakMap<LoopCommand, readonly string[]>();
