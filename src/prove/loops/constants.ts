@@ -57,6 +57,28 @@ function numbersOf({ document, types }: Checked): readonly Num[] {
   return found;
 }
 
+/** LIMIT: of numbers that what is found by going through a list is compared with. */
+const mostBounds = 3;
+const bounds = new WeakMap<object, readonly Num[]>();
+
+/** Numbers that may bound what is found by going through a list: zero, and those of guarantees and of clauses of tools. */
+export function boundsIn({ document }: Checked, terms: Terms): readonly Term[] {
+  let found = bounds.get(document);
+  if (found === undefined) {
+    const { tools, guarantees, program } = document;
+    const called = new Set(
+      [...commandsIn(program.body)].flatMap((command) => (command.kind === "call" ? [command.tool] : [])),
+    );
+    const clauses = tools.filter(({ name }) => called.has(name)).flatMap(clausesOf);
+    const all = new Map<string, Num>([[valueKey(0n), 0n]]);
+    for (const expr of exprsIn(...stated(guarantees), ...clauses))
+      if (expr.kind === "number") all.set(valueKey(expr.value), expr.value);
+    found = [...all.values()].slice(0, mostBounds);
+    bounds.set(document, found);
+  }
+  return found.map((value) => terms.literal(value, "Real"));
+}
+
 const mostTexts = 6;
 const texts = new WeakMap<object, readonly string[]>();
 

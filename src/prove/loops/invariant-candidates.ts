@@ -59,6 +59,8 @@ const mostCandidates = 300;
 const plainConstants = 2;
 /** LIMIT: of factors. */
 const mostFactors = 2;
+/** LIMIT: of numbers of which two are looked at together. */
+const mostTogether = 5;
 /** LIMIT: of flags that a condition on a text may depend on. */
 const mostFlags = 3;
 
@@ -133,6 +135,19 @@ export function candidatesOf(
         atMost(zero, terms.apply("+", change(moment, from, i), change(moment, from, j))),
       );
     });
+  });
+  const few = layout.numbers.slice(0, mostTogether);
+  few.forEach(({ name: a }, i) => {
+    few
+      .slice(0, i)
+      .forEach(({ name: b }, j) =>
+        add(`${a} and ${b} count together`, (moment, from) =>
+          atMost(
+            terms.apply("+", change(moment, from, i), change(moment, from, j)),
+            terms.toReal(moment.index),
+          ),
+        ),
+      );
   });
   for (const constant of constants.slice(plainConstants, plainConstants + mostFactors)) {
     const k = terms.toReal(constant);

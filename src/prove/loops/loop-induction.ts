@@ -64,7 +64,7 @@ import {
   standing,
   standsAt,
 } from "./unbounded-list.ts";
-import { apartIn, noneOf, visitedAll, visitedNow, visitedSoFar } from "./visited.ts";
+import { apartIn, noneOf, rootOf, visitedAll, visitedNow, visitedSoFar } from "./visited.ts";
 
 /** A loop where it was met. */
 interface UnknownLoop {
@@ -353,18 +353,21 @@ function walkIteration(
       hidden: [...entry.hidden, [shown, progress.assumptions.length]],
     });
   const [began, wrote] = [progress.at.state, progress.writes.length];
-  const element =
+  const { element, root } =
     command.kind === "while"
-      ? nothing
+      ? { element: nothing, root: undefined }
       : typeof which === "object" && which.value !== undefined
-        ? chooseThis(list, { made: chosen, value: which.value }, scene)
+        ? {
+            element: chooseThis(list, { made: chosen, value: which.value }, scene),
+            root: rootOf(list) === list ? which.value : undefined,
+          }
         : elementAt(list, index, { name: `any ${number}`, made: chosen }, scene);
   progress.move({ turns: [...entry.turns, { ...turn, element }] });
   if (command.kind === "for") {
     scene.names.set(command.var, element);
     standsAt(list, index, element, scene);
     const apart = apartIn(list, terms);
-    const own = apart?.of(element);
+    const own = root && apart?.of(root);
     if (apart !== undefined && own !== undefined)
       progress.assume(terms.implies(chosen, terms.equal(apart.place(own), index)));
   }
@@ -384,12 +387,32 @@ function walkIteration(
   return { index, carried, next };
 }
 
-/** The element of an iteration: that of its position, where it is known which that is. */
-function elementAt(list: OpaqueSymbolic, index: Term, choice: Choice, scene: Scene): Symbolic {
+interface Element {
+  readonly element: Symbolic;
+  /** The element of the list that tells elements apart. */
+  readonly root: Symbolic;
+}
+
+/**
+ * The element of an iteration: that of its position, where it is known which that is.
+ * SOUNDNESS: what stands at a position of a list that was made element by element was made of what stands there.
+ */
+function elementAt(list: OpaqueSymbolic, index: Term, choice: Choice, scene: Scene): Element {
   const value = standing(list, index);
-  return value === undefined
-    ? choose(list, choice, scene)
-    : chooseThis(list, { made: choice.made, value }, scene);
+  if (value !== undefined) {
+    const element = chooseThis(list, { made: choice.made, value }, scene);
+    return { element, root: element };
+  }
+  const { source } = list;
+  if (source?.kind === "map" && source.of.kind === "opaque" && rootOf(list) !== list) {
+    const { element, root } = elementAt(source.of, index, choice, scene);
+    const own = { made: choice.made, value: source.apply(element) };
+    scene.lists.applyRules(list, own, scene.constrain);
+    scene.lists.addChosen(list, own);
+    return { element: own.value, root };
+  }
+  const element = choose(list, choice, scene);
+  return { element, root: element };
 }
 
 /** The state after what was written since, if each iteration had come after the one before it. */

@@ -261,8 +261,56 @@ function fold(
     if (value === undefined) throw new TypeError("a number is made from numbers");
     return op === "total" ? terms.apply("+", held, value) : value;
   };
-  if (command !== undefined) lists.addFold(list, { site: { expr, command }, start: first, next, result });
+  if (command === undefined) return scalar(result);
+  lists.addFold(list, { site: { expr, command }, start: first, next, result });
+  for (const bound of scene.bounds) boundedBy(list, { start: first, next, result }, bound, scene);
   return scalar(result);
+}
+
+/**
+ * Bounds of a fold: a number that it does not start beyond and that no step leads beyond, and the same for each element.
+ * SOUNDNESS: where the result is beyond the bound, some step was the first to lead beyond it. That step has an element of
+ * the list and a number that is within the bound, and those are chosen.
+ */
+function boundedBy(
+  list: OpaqueSymbolic,
+  { start, next, result }: Pick<Fold, "start" | "next" | "result">,
+  bound: Term,
+  scene: Scene,
+): void {
+  const { terms } = scene;
+  const limit = terms.toReal(bound);
+  const zero = terms.literal(0n, "Real");
+  const length = terms.toReal(lengthOf(list, scene));
+  const isBeyond = (number: Term, steps: Term, isAbove: boolean) => {
+    const reached = terms.apply("+", limit, steps);
+    const real = terms.toReal(number);
+    return isAbove ? terms.apply("<", reached, real) : terms.apply("<", real, reached);
+  };
+  const say = (isAbove: boolean, isEach: boolean): void => {
+    // Each element may add as much as the bound, from no more than nothing.
+    const steps = (count: Term) =>
+      isEach ? terms.apply("*", limit, terms.apply("-", count, terms.literal(1n, "Real"))) : zero;
+    const number = scene.count();
+    const made = terms.and(
+      isBeyond(result, steps(length), isAbove),
+      terms.not(isBeyond(start, steps(zero), isAbove)),
+    );
+    if (made === terms.false) return;
+    const held = terms.constant(`held@${number}`, start.sort);
+    const place = terms.constant(`step@${number}`, "Int");
+    const element = choose(list, { name: `step ${number}`, made }, scene);
+    const [before, after] = [terms.toReal(place), terms.toReal(terms.apply("+", place, terms.int(1)))];
+    const crossing = terms.and(
+      terms.not(isBeyond(held, steps(before), isAbove)),
+      isBeyond(next(held, element), steps(after), isAbove),
+    );
+    scene.constrain(terms.implies(made, crossing));
+  };
+  say(true, false);
+  say(false, false);
+  if (bound.kind !== "literal" || bound.value === 0n) return;
+  say(true, true);
 }
 
 /**
