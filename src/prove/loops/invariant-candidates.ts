@@ -61,6 +61,8 @@ const plainConstants = 2;
 const mostFactors = 2;
 /** LIMIT: of numbers of which two are looked at together. */
 const mostTogether = 5;
+/** LIMIT: of flags on which it may depend how two numbers change: conditions from outside of the loop come last. */
+const mostGuards = 2;
 /** LIMIT: of flags that a condition on a text may depend on. */
 const mostFlags = 3;
 
@@ -164,6 +166,17 @@ export function candidatesOf(
       });
     });
   }
+  // What is counted, and what is found by going through the list, come last.
+  layout.flags.slice(-mostGuards).forEach(({ name: c }, g) => {
+    const f = Math.max(0, layout.flags.length - mostGuards) + g;
+    const last = layout.numbers.map(({ name }, i) => ({ name, i })).slice(-mostTogether);
+    for (const a of last)
+      for (const b of last)
+        if (a.i !== b.i)
+          add(`${a.name} changes at most as ${b.name}, unless ${c}`, (moment, from) =>
+            terms.or(flag(moment, f), atMost(change(moment, from, a.i), change(moment, from, b.i))),
+          );
+  });
   layout.flags.forEach(({ name: c }, f) => {
     layout.numbers.forEach(({ name: a }, i) => {
       add(`${a} does not rise, unless ${c}`, (moment, from) =>

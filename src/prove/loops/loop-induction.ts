@@ -193,6 +193,12 @@ export function walkUnknownLoop(
   const after = command.carry.map(({ name }) => progress.named(name));
   const end = withFolds(momentOf(progress, command, index, after, list), results);
   for (const { at } of invariants) progress.assume(terms.implies(guard, at(end, start)));
+  // SOUNDNESS: a loop that is not reached counts nothing.
+  progress.totals.forEach((total, i) => {
+    const before = entry.totals[i];
+    if (before !== undefined && before !== total)
+      progress.assume(terms.or(guard, terms.equal(total, before)));
+  });
   const ended = mayStay ? terms.constant(`ended@${number}`, "Bool") : terms.true;
   if (command.kind === "while")
     progress.assume(terms.implies(terms.and(guard, ended), terms.not(goesOnWith(progress, command, after))));
@@ -739,8 +745,8 @@ export function momentOf(
 /** What is at a key of a list that is not followed: anything, so that nothing is shown of it. */
 function unknownEntry(progress: Progress, type: Type): AtKey {
   const number = progress.number();
-  const present = progress.terms.constant(`entry@${number}?`, "Bool");
-  return { present, value: progress.fresh(`entry@${number}`, type) };
+  const present = progress.terms.constant(`unknown entry@${number}?`, "Bool");
+  return { present, value: progress.fresh(`unknown entry@${number}`, type) };
 }
 
 const lookedUp = new WeakMap<LoopCommand, readonly string[]>();

@@ -297,9 +297,9 @@ function boundedBy(
       terms.not(isBeyond(start, steps(zero), isAbove)),
     );
     if (made === terms.false) return;
-    const held = terms.constant(`held@${number}`, start.sort);
-    const place = terms.constant(`step@${number}`, "Int");
-    const element = choose(list, { name: `step ${number}`, made }, scene);
+    const held = terms.constant(`before crossing@${number}`, start.sort);
+    const place = terms.constant(`crossing@${number}`, "Int");
+    const element = choose(list, { name: `crossing ${number}`, made }, scene);
     const [before, after] = [terms.toReal(place), terms.toReal(terms.apply("+", place, terms.int(1)))];
     const crossing = terms.and(
       terms.not(isBeyond(held, steps(before), isAbove)),
