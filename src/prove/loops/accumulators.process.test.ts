@@ -92,7 +92,7 @@ const bodyBounded = `for r in rows carry body: string = "" {
 }
 call mail.send(to: who, body: body)`;
 const paidAll = `let open = filter(rows, r => r.ok)
-let total = fold(open, 0, (s, r) => s + r.due)
+let total = fold(open, 0, (s: int, r) => s + r.due)
 let tooMuch = total > 1000
 for r in open {
   call bank.pay(to: r.id, amount: r.due) when not tooMuch
@@ -211,7 +211,7 @@ const pairs: readonly Pair[] = [
       ["for r in open {", "for r in rows {"],
       ["amount: r.due)", "amount: r.due + 1)"],
       ["when not tooMuch", "when not tooMuch or r.ok"],
-      ["(s, r) => s + r.due", "(s, r) => r.due"],
+      ["(s: int, r) => s + r.due", "(s: int, r) => r.due"],
     ],
   },
   {
@@ -222,7 +222,7 @@ const pairs: readonly Pair[] = [
       ["<= 20", "<= 19"],
       ["slice(rows, 0, 20)", "slice(rows, 0, 21)"],
       ["slice(rows, 0, 20)", "rows"],
-      ["next done = not more", 'next done = not more\n  call mail.send(to: "a", body: "")'],
+      ["let more = call db.more()", 'call mail.send(to: "a", body: "")\n  let more = call db.more()'],
     ],
   },
   {
@@ -248,7 +248,7 @@ const pairs: readonly Pair[] = [
   },
   {
     name: "the greatest of a list",
-    program: `let small = filter(rows, r => r.due <= 50)\ncall bank.pay(to: who, amount: fold(small, 0, (m, r) => max(m, r.due)))`,
+    program: `let small = filter(rows, r => r.due <= 50)\ncall bank.pay(to: who, amount: fold(small, 0, (m: int, r) => max(m, r.due)))`,
     formula: "forall p in bank.pay: p.amount <= 50 and p.amount >= 0",
     wrong: [
       ["p.amount <= 50", "p.amount <= 49"],
@@ -260,7 +260,7 @@ const pairs: readonly Pair[] = [
   },
   {
     name: "the sum of a list",
-    program: `let small = filter(slice(rows, 0, 20), r => r.due <= 50)\ncall bank.pay(to: who, amount: fold(small, 0, (s, r) => s + r.due))`,
+    program: `let small = filter(slice(rows, 0, 20), r => r.due <= 50)\ncall bank.pay(to: who, amount: fold(small, 0, (s: int, r) => s + r.due))`,
     formula: "forall p in bank.pay: p.amount <= 50 * 20",
     wrong: [
       ["50 * 20", "50 * 19"],
