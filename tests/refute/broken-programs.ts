@@ -23,6 +23,7 @@ export const payAtMost = contract((n: number) => pay.count() <= n);
 export const dropMax = contract((n: number) => drop.count() <= n);
 export const dropOnly = contract((prefix: string) => drop.all((d) => d.id.startsWith(prefix)));
 export const noPay = contract(() => pay.none());
+export const sentPer = contract((n: number) => send.perKey((s) => s.to).count() <= n);
 `;
 
 /** Name, guarantee, body of \`run\`, and the inputs if there are any. */

@@ -286,6 +286,25 @@ function counted(test: Expression, loop: LoopStatement): number | undefined {
   return turns > 0 && turns <= maxGuarded ? turns : undefined;
 }
 
+/**
+ * LIMIT: of turns that are written out of a loop with loops in it, unless it is certain that each is taken: every turn is
+ * a loop of its own to the prover.
+ */
+const maxOfLoops = 6;
+
+function hasLoop(node: Node): boolean {
+  if (loops.has(node.type)) return true;
+  return childNodes(node).some(hasLoop);
+}
+
+const loops: ReadonlySet<string> = new Set([
+  "ForStatement",
+  "ForOfStatement",
+  "ForInStatement",
+  "WhileStatement",
+  "DoWhileStatement",
+]);
+
 /** Returns true if every iteration increments the variable by one, unless it fails. */
 function isCounted(loop: LoopStatement, name: string): boolean {
   const counts = (node: Node): boolean => {
@@ -354,6 +373,7 @@ function writtenOut(
       }
       if (holds.kind !== "bool") {
         guarded += 1;
+        if (counts !== undefined && counts > maxOfLoops && hasLoop(node.body)) throw new Unbounded(node);
         if (counts !== undefined && taken >= counts) {
           // Whether it counts in every turn is for the prover to show; a run stops where it did not.
           const why = `this loop takes more than ${counts} iterations`;

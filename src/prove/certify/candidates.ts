@@ -67,7 +67,7 @@ export function candidateTexts(checked: Checked, loop: Met, totals: readonly Tot
         return at(`${printIdentifier(totalName(place))} == ${state}`, "Bool");
       }),
     );
-    return { index, numbers, flags, texts, states, carried: [] };
+    return { index, numbers, flags, texts, subjects: [], states, carried: [] };
   };
   const start = { ...moment(invariantNames.first, invariantNames.firstTotal), outside: new Map() };
   const now = moment((name) => name, invariantNames.total);

@@ -7,6 +7,7 @@ import {
   exprsIn,
   type Guarantee,
   type Num,
+  type OpExpr,
   printExpr,
   programExprs,
   valueKey,
@@ -33,7 +34,7 @@ export function integersOf(checked: Checked, terms: Terms): readonly Term[] {
   );
 }
 
-function numbersOf({ document }: Checked): readonly Num[] {
+function numbersOf({ document, types }: Checked): readonly Num[] {
   const known = constants.get(document);
   if (known !== undefined) return known;
   const { guarantees, tools, program } = document;
@@ -45,14 +46,37 @@ function numbersOf({ document }: Checked): readonly Num[] {
   const commands = [...commandsIn(program.body)];
   const called = new Set(commands.flatMap((command) => (command.kind === "call" ? [command.tool] : [])));
   const clauses = tools.filter(({ name }) => called.has(name)).flatMap(clausesOf);
+  // Where a list is cut says how often a loop over it is gone through.
+  const isBounding = ({ op, args: [of] }: OpExpr) =>
+    bounding.has(op) || (op === "slice" && of !== undefined && types.get(of)?.kind === "list");
   const others = [...exprsIn(...programExprs(document), ...clauses)];
-  const left = new Set(
-    others.flatMap((expr) => (expr.kind === "op" && !bounding.has(expr.op) ? expr.args : [])),
-  );
+  const left = new Set(others.flatMap((expr) => (expr.kind === "op" && !isBounding(expr) ? expr.args : [])));
   add(others.filter((expr) => !left.has(expr)));
   const found = [...plain.values()].slice(0, mostConstants);
   constants.set(document, found);
   return found;
+}
+
+/** LIMIT: of numbers that what is found by going through a list is compared with. */
+const mostBounds = 3;
+const bounds = new WeakMap<object, readonly Num[]>();
+
+/** Numbers that may bound what is found by going through a list: zero, and those of guarantees and of clauses of tools. */
+export function boundsIn({ document }: Checked, terms: Terms): readonly Term[] {
+  let found = bounds.get(document);
+  if (found === undefined) {
+    const { tools, guarantees, program } = document;
+    const called = new Set(
+      [...commandsIn(program.body)].flatMap((command) => (command.kind === "call" ? [command.tool] : [])),
+    );
+    const clauses = tools.filter(({ name }) => called.has(name)).flatMap(clausesOf);
+    const all = new Map<string, Num>([[valueKey(0n), 0n]]);
+    for (const expr of exprsIn(...stated(guarantees), ...clauses))
+      if (expr.kind === "number") all.set(valueKey(expr.value), expr.value);
+    found = [...all.values()].slice(0, mostBounds);
+    bounds.set(document, found);
+  }
+  return found.map((value) => terms.literal(value, "Real"));
 }
 
 const mostTexts = 6;

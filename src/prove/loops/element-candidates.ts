@@ -11,6 +11,8 @@ import type { Progress } from "../symbolic/symbolic-state.ts";
 import { type Distinct, type OpaqueSymbolic, type Symbolic, sortOf } from "../symbolic/symbolic-value.ts";
 import type { Terms } from "../terms/factory.ts";
 import type { Term } from "../terms/term.ts";
+import { entryOf } from "./keyed-lists.ts";
+import { speaksOfLengths, type TextPredicate } from "./text-predicates.ts";
 import { choose, lengthOf } from "./unbounded-list.ts";
 import { distinctPart } from "./visited.ts";
 
@@ -28,14 +30,19 @@ export interface ElementGuess {
 const mostOfList = 24;
 const deepest = 2;
 
-/** @param constants numbers that the program, its tools and its guarantees name */
+/**
+ * @param constants numbers that the program, its tools and its guarantees name
+ * @param predicates conditions on texts that they name
+ */
 export function elementGuessesOf(
-  terms: Terms,
+  { terms, checked }: Progress,
   command: LoopCommand,
   constants: readonly Term[],
+  predicates: readonly TextPredicate[],
 ): readonly ElementGuess[] {
   // SOUNDNESS: iterations that run at the same time have not added their elements yet.
   if (isParallel(command)) return [];
+  const named: NamedInDocument = { constants, predicates, hasLengths: speaksOfLengths(checked) };
   return command.carry.flatMap(({ name, type }, place) => {
     const element = elementIn(type);
     if (element === undefined) return [];
@@ -48,22 +55,25 @@ export function elementGuessesOf(
         says: { kind: "apart", part },
       }),
     );
-    const each = partsOf(element, deepest).flatMap(({ name: part, read, type: of }) =>
-      boundsOf(terms, of, constants).map(
+    const own = partsOf(element, deepest);
+    const each = own.flatMap(({ name: part, read, type: of }) =>
+      boundsOf(terms, of, named).map(
         ({ says, holds }): ElementGuess => ({
           id: `each of ${name}: ${part} ${says}`,
           place,
           says: {
             kind: "each",
             holds: (element, progress) => {
-              const value = read(element);
-              return value === undefined ? terms.true : holds(value, progress);
+              const { present, value } = read(element, terms);
+              return value === undefined ? terms.true : terms.implies(present, holds(value, progress));
             },
           },
         }),
       ),
     );
-    return [...apart, ...each.slice(0, mostOfList)];
+    const sameAsKey =
+      type.kind === "map" || entryOf(element) !== undefined ? asKey(terms, name, place, own) : [];
+    return [...apart, ...sameAsKey, ...each.slice(0, mostOfList)];
   });
 }
 
@@ -71,7 +81,33 @@ export function elementGuessesOf(
 function elementIn(type: Type): Type | undefined {
   if (type.kind === "list") return type.element;
   if (type.kind !== "map") return undefined;
-  return { kind: "record", fields: [{ name: "value", type: type.value }] };
+  return {
+    kind: "record",
+    fields: [
+      { name: "key", type: { kind: "string" } },
+      { name: "value", type: type.value },
+    ],
+  };
+}
+
+/** Guesses that a text in what a map holds is its key, as where rows are kept by their names. */
+function asKey(terms: Terms, name: string, place: number, parts: readonly Part[]): readonly ElementGuess[] {
+  const key = parts.find((part) => part.name === keyPart);
+  if (key === undefined) return [];
+  return parts
+    .filter((part) => part !== key && part.type.kind === "string")
+    .map((part) => ({
+      id: `each of ${name}: ${part.name} is the key`,
+      place,
+      says: {
+        kind: "each",
+        holds: (element) => {
+          const [own, { present, value }] = [key.read(element, terms), part.read(element, terms)];
+          if (own.value === undefined || value === undefined) return terms.true;
+          return terms.implies(present, equalTerm(terms, own.value, value));
+        },
+      },
+    }));
 }
 
 function apartParts(element: Type): readonly Distinct[] {
@@ -83,25 +119,50 @@ function apartParts(element: Type): readonly Distinct[] {
 interface Part {
   readonly name: string;
   readonly type: Type;
-  /** Undefined where it is not there. */
-  readonly read: (element: Symbolic) => Symbolic | undefined;
+  /** The part, which is there if the condition holds. */
+  readonly read: (
+    element: Symbolic,
+    terms: Terms,
+  ) => { readonly present: Term; readonly value: Symbolic | undefined };
 }
 
+/** The name of the key of a map's entry among its parts. */
+const keyPart = "key.";
+
 function partsOf(type: Type, depth: number): readonly Part[] {
-  const whole: Part = { name: "", type, read: (element) => element };
-  if (type.kind !== "record" || depth === 0) return [whole];
-  return type.fields.flatMap(({ name, type: of, optional }) =>
-    optional
-      ? []
-      : partsOf(of, depth - 1).map((part) => ({
-          ...part,
-          name: `${name}.${part.name}`,
-          read: (element) => {
-            const field = element.kind === "record" ? element.fields.get(name)?.value : undefined;
-            return field && part.read(field);
-          },
-        })),
+  const whole: Part = { name: "", type, read: (value, { true: present }) => ({ present, value }) };
+  if (depth === 0) return [whole];
+  if (type.kind === "option")
+    return [
+      whole,
+      ...partsOf(type.value, depth - 1).map((part) =>
+        inside(part, "?", (value) => (value.kind === "option" ? value : undefined)),
+      ),
+    ];
+  if (type.kind !== "record") return [whole];
+  return type.fields.flatMap(({ name, type: of }) =>
+    partsOf(of, depth - 1).map((part) =>
+      inside(part, `${name}.`, (value) => (value.kind === "record" ? value.fields.get(name) : undefined)),
+    ),
   );
+}
+
+/** A part of what is found in a value, if something is. */
+function inside(
+  part: Part,
+  name: string,
+  find: (value: Symbolic) => { readonly present: Term; readonly value: Symbolic | undefined } | undefined,
+): Part {
+  return {
+    ...part,
+    name: `${name}${part.name}`,
+    read: (value, terms) => {
+      const found = find(value);
+      if (found?.value === undefined) return { present: terms.false, value: undefined };
+      const read = part.read(found.value, terms);
+      return { ...read, present: terms.and(found.present, read.present) };
+    },
+  };
 }
 
 interface Bound {
@@ -109,7 +170,34 @@ interface Bound {
   readonly holds: (value: Symbolic, progress: Progress) => Term;
 }
 
-function boundsOf(terms: Terms, type: Type, constants: readonly Term[]): readonly Bound[] {
+/** What guesses are made with. */
+interface NamedInDocument {
+  readonly constants: readonly Term[];
+  readonly predicates: readonly TextPredicate[];
+  /** True if something is about the length of a text. */
+  readonly hasLengths: boolean;
+}
+
+function boundsOf(
+  terms: Terms,
+  type: Type,
+  { constants, predicates, hasLengths }: NamedInDocument,
+): readonly Bound[] {
+  if (type.kind === "string") {
+    const textOf = (value: Symbolic) => (value.kind === "scalar" ? value.term : terms.literal("", "String"));
+    const said = predicates.map(
+      ({ id, holds }): Bound => ({ says: id, holds: (value) => holds(textOf(value)) }),
+    );
+    if (!hasLengths) return said;
+    const short = constants.map(
+      (constant): Bound => ({
+        says: `no longer than ${constant.id}`,
+        holds: (value) =>
+          terms.apply("<=", terms.toReal(terms.apply("length", textOf(value))), terms.toReal(constant)),
+      }),
+    );
+    return [...said, ...short];
+  }
   if (type.kind === "int" || type.kind === "real")
     return constants.flatMap((constant): Bound[] => {
       const k = terms.toReal(constant);
@@ -302,15 +390,33 @@ function growthOf(progress: Progress, self: OpaqueSymbolic, grown: Symbolic, whe
       return eitherGrowth(progress, self, source, when);
     case "part":
       return growthOf(progress, self, source.of, when);
-    case "map": {
-      const { of, apply } = source;
-      return of.kind === "opaque" && of.key === self.key
-        ? { ...nothing, changed: [{ when, apply }] }
-        : undefined;
-    }
+    case "map":
+      return mappedGrowth(progress, growthOf(progress, self, source.of, when), source.apply, when);
     default:
       return undefined;
   }
+}
+
+/** The same of a list of which each element is changed, also those that were appended. */
+function mappedGrowth(
+  { terms }: Progress,
+  before: Growth | undefined,
+  apply: (value: Symbolic) => Symbolic,
+  when: Term,
+): Growth | undefined {
+  if (before === undefined) return undefined;
+  const appended: { readonly when: Term; readonly list: Symbolic }[] = [];
+  for (const { when: then, list } of before.appended) {
+    if (list.kind !== "list") return undefined;
+    const items = list.items.map(({ present, value }) => ({ present, value: apply(value) }));
+    appended.push({ when: then, list: { kind: "list", items } });
+  }
+  const after = before.changed.map((one) => ({
+    ...one,
+    apply: (value: Symbolic) => apply(one.apply(value)),
+  }));
+  const unchanged = terms.and(when, ...before.changed.map((one) => terms.not(one.when)));
+  return { appended, changed: [...after, { when: unchanged, apply }] };
 }
 
 function eitherGrowth(

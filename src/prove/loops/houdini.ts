@@ -14,7 +14,8 @@ import type { Progress, WalkOptions } from "../symbolic/symbolic-state.ts";
 import type { Terms } from "../terms/factory.ts";
 import type { Term } from "../terms/term.ts";
 
-export type Ask = (script: Script) => Promise<SolverAnswer>;
+/** @param share of the steps that one question may take */
+export type Ask = (script: Script, share?: number) => Promise<SolverAnswer>;
 
 export interface Induction {
   readonly ask: Ask;
@@ -51,6 +52,9 @@ const mostCalls = 120;
 const mostShortSteps = 120_000;
 /** LIMIT: of what is looked at for one guess without the solver. */
 const mostLooks = 300;
+/** LIMIT: of guesses that are asked about in halves, and of the share of the steps that such a part may take. */
+const fewest = 8;
+const smallestShare = 1 / 4;
 /** LIMIT: of walks; what is still failing then is not assumed at all. */
 const mostRounds = 40;
 
@@ -62,9 +66,9 @@ export async function induce(
   const dropped = new Set(failed);
   // What was shown of a place where nothing was dropped since is not asked again.
   const shown = new Set<string>();
-  const askOnce: Ask = async (script) => {
+  const askOnce: Ask = async (script, share) => {
     if (shown.has(script.text)) return { kind: "unsat" };
-    const answer = await ask(script);
+    const answer = await ask(script, share);
     if (answer.kind === "unsat") shown.add(script.text);
     return answer;
   };
@@ -138,20 +142,29 @@ async function failingAt(
   assumptions: readonly Term[],
   terms: Terms,
   open: readonly Step[],
-  { ask, isPlain, dropRoughly }: Asking,
+  asking: Asking,
+  share = 1,
 ): Promise<readonly string[]> {
+  const { ask, isPlain, dropRoughly } = asking;
   const marks = open.map((_, i) => terms.constant(`step@${i}`, "Bool"));
   const meanings = open.map(({ goal }, i) => terms.equal(marks[i] ?? terms.true, goal));
   const [said, goal] = [[...assumptions, ...meanings], terms.all(marks)];
   const plain = plainScriptFor(said, goal);
   // Few guesses about loops need what texts are made of.
-  const easier = plain && (await ask(plain));
+  const easier = plain && (await ask(plain, share));
   const isEnough = easier !== undefined && (easier.kind === "unsat" || isPlain);
-  const answer = isEnough ? easier : await ask(scriptFor(said, goal));
+  const answer = isEnough ? easier : await ask(scriptFor(said, goal), share);
   if (isEnough && easier.kind !== "unsat") dropRoughly();
   if (answer.kind === "unsat") return [];
-  // What the solver cannot decide of a place it is not asked about any part of.
-  if (answer.kind === "unknown") return open.map(({ id }) => id);
+  if (answer.kind === "unknown") {
+    // Of many guesses some may be too hard together: the halves may take as much as the whole, down to a few.
+    if (answer.reason !== "resources" || open.length < fewest || share <= smallestShare)
+      return open.map(({ id }) => id);
+    const middle = Math.ceil(open.length / 2);
+    const first = await failingAt(assumptions, terms, open.slice(0, middle), asking, share / 2);
+    const second = await failingAt(assumptions, terms, open.slice(middle), asking, share / 2);
+    return [...first, ...second];
+  }
   const { model } = answer;
   const failed = open.filter((_, i) => model.get(`step@${i}`) === false);
   return (failed.length === 0 ? open : failed).map(({ id }) => id);

@@ -6,6 +6,7 @@
 import type { Symbolic } from "../symbolic/symbolic-value.ts";
 import type { Terms } from "../terms/factory.ts";
 import type { Sort, Term } from "../terms/term.ts";
+import type { TextPredicate } from "./text-predicates.ts";
 
 /** The loop's state between two iterations. */
 export interface Moment {
@@ -15,6 +16,8 @@ export interface Moment {
   readonly numbers: readonly Named[];
   readonly flags: readonly Named[];
   readonly texts: readonly Named[];
+  /** Texts in what it carries. */
+  readonly subjects: readonly Subject[];
   /** For each automaton that calls in the loop can move: one boolean per state. */
   readonly states: readonly (readonly Term[])[];
   /** Everything that it carries. */
@@ -27,6 +30,11 @@ export interface Named {
   readonly term: Term;
   /** All that a text can be, where that is known. */
   readonly values?: readonly string[];
+}
+
+/** A text that is there if the condition holds. */
+export interface Subject extends Named {
+  readonly present: Term;
 }
 
 /** The moment before the first iteration. */
@@ -51,13 +59,25 @@ const mostCandidates = 300;
 const plainConstants = 2;
 /** LIMIT: of factors. */
 const mostFactors = 2;
+/** LIMIT: of numbers of which two are looked at together. */
+const mostTogether = 5;
+/** LIMIT: of flags on which it may depend how two numbers change: conditions from outside of the loop come last. */
+const mostGuards = 2;
+/** LIMIT: of flags that a condition on a text may depend on. */
+const mostFlags = 3;
 
 /**
  * Returns guesses for a loop, by the names of what its moments hold.
  * @param layout any moment of the loop
  * @param constants numbers that the program, its tools and its guarantees name
+ * @param predicates conditions on texts that they name
  */
-export function candidatesOf(terms: Terms, layout: Moment, constants: readonly Term[]): Candidate[] {
+export function candidatesOf(
+  terms: Terms,
+  layout: Moment,
+  constants: readonly Term[],
+  predicates: readonly TextPredicate[] = [],
+): Candidate[] {
   const found: Candidate[] = [];
   const add = (id: string, at: Candidate["at"]) => {
     if (found.length < mostCandidates) found.push({ id, at });
@@ -78,6 +98,23 @@ export function candidatesOf(terms: Terms, layout: Moment, constants: readonly T
   layout.texts.forEach(({ name }, i) =>
     add(`${name} stays`, (moment, from) => terms.equal(text(moment, i), text(from, i))),
   );
+  layout.subjects.forEach(({ name }, i) => {
+    for (const { id, holds } of predicates) {
+      const said = (moment: Moment) => {
+        const { present, term } = subjectIn(moment, i);
+        return terms.implies(present, holds(term));
+      };
+      add(`${name}: ${id}`, said);
+      add(`${name}: ${id}, unless it stays`, (moment, from) =>
+        terms.or(said(moment), terms.equal(subjectIn(moment, i).term, subjectIn(from, i).term)),
+      );
+      layout.flags
+        .slice(0, mostFlags)
+        .forEach(({ name: c }, f) =>
+          add(`${name}: ${id}, if ${c}`, (moment) => terms.implies(flag(moment, f), said(moment))),
+        );
+    }
+  });
   layout.numbers.forEach(({ name: a }, i) => {
     add(`${a} does not fall`, (moment, from) => atMost(zero, change(moment, from, i)));
     add(`${a} does not rise`, (moment, from) => atMost(change(moment, from, i), zero));
@@ -101,6 +138,19 @@ export function candidatesOf(terms: Terms, layout: Moment, constants: readonly T
       );
     });
   });
+  const few = layout.numbers.slice(0, mostTogether);
+  few.forEach(({ name: a }, i) => {
+    few
+      .slice(0, i)
+      .forEach(({ name: b }, j) =>
+        add(`${a} and ${b} count together`, (moment, from) =>
+          atMost(
+            terms.apply("+", change(moment, from, i), change(moment, from, j)),
+            terms.toReal(moment.index),
+          ),
+        ),
+      );
+  });
   for (const constant of constants.slice(plainConstants, plainConstants + mostFactors)) {
     const k = terms.toReal(constant);
     layout.numbers.forEach(({ name: a }, i) => {
@@ -116,6 +166,17 @@ export function candidatesOf(terms: Terms, layout: Moment, constants: readonly T
       });
     });
   }
+  // What is counted, and what is found by going through the list, come last.
+  layout.flags.slice(-mostGuards).forEach(({ name: c }, g) => {
+    const f = Math.max(0, layout.flags.length - mostGuards) + g;
+    const last = layout.numbers.map(({ name }, i) => ({ name, i })).slice(-mostTogether);
+    for (const a of last)
+      for (const b of last)
+        if (a.i !== b.i)
+          add(`${a.name} changes at most as ${b.name}, unless ${c}`, (moment, from) =>
+            terms.or(flag(moment, f), atMost(change(moment, from, a.i), change(moment, from, b.i))),
+          );
+  });
   layout.flags.forEach(({ name: c }, f) => {
     layout.numbers.forEach(({ name: a }, i) => {
       add(`${a} does not rise, unless ${c}`, (moment, from) =>
@@ -154,6 +215,12 @@ export function candidatesOf(terms: Terms, layout: Moment, constants: readonly T
     });
   }
   return found;
+}
+
+function subjectIn({ subjects }: Moment, i: number): Subject {
+  const subject = subjects[i];
+  if (subject === undefined) throw new TypeError("a moment has all that its layout names");
+  return subject;
 }
 
 export function isNumber(sort: Sort): boolean {

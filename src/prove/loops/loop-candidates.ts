@@ -109,8 +109,8 @@ function isSameSite(a: FoldSite, b: FoldSite): boolean {
 
 /** Describes which quantities the moments of a loop hold, in order. */
 export function layoutOf(moment: Moment, cells: CellMoment): string {
-  const { numbers, flags, texts, states, carried } = moment;
-  const named = [numbers, flags, texts].map((all) => all.map(({ name }) => name));
+  const { numbers, flags, texts, subjects, states, carried } = moment;
+  const named = [numbers, flags, texts, subjects].map((all) => all.map(({ name }) => name));
   const sizes = [states.map(({ length }) => length), carried.length, cells.changes.length];
   return JSON.stringify([named, sizes, cells.sets.map(({ sort }) => sort)]);
 }

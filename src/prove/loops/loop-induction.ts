@@ -12,10 +12,11 @@ import {
   printExpr,
   type Tool,
   type Trail,
+  type Type,
 } from "../../ir/index.ts";
 import { type AnyIteration, type Fact, type Iteration, NotFollowed } from "../symbolic/call-events.ts";
 import { compile, compileBool, type Scene } from "../symbolic/compile.ts";
-import { hasKey } from "../symbolic/compile-map.ts";
+import { hasKey, valueAt } from "../symbolic/compile-map.ts";
 import type { State } from "../symbolic/fluent-state.ts";
 import { bothTouched, commutingIn, touchedIn } from "../symbolic/interference.ts";
 import { beside, executionOf } from "../symbolic/parallel.ts";
@@ -42,9 +43,13 @@ import {
   type Moment,
   type Named,
   type Start,
+  type Subject,
 } from "./invariant-candidates.ts";
+import { type AtKey, entryAt, entryOf } from "./keyed-lists.ts";
 import { type Guesses, layoutOf, noGuesses } from "./loop-candidates.ts";
+import { partsOf } from "./scalar-parts.ts";
 import { outerGuards, statedInvariants } from "./stated-invariants.ts";
+import { speaksOfLengths, textPredicates } from "./text-predicates.ts";
 import {
   type AllFolds,
   type Choice,
@@ -59,7 +64,7 @@ import {
   standing,
   standsAt,
 } from "./unbounded-list.ts";
-import { apartIn, noneOf, visitedAll, visitedNow, visitedSoFar } from "./visited.ts";
+import { apartIn, noneOf, rootOf, visitedAll, visitedNow, visitedSoFar } from "./visited.ts";
 
 /** A loop where it was met. */
 interface UnknownLoop {
@@ -188,6 +193,12 @@ export function walkUnknownLoop(
   const after = command.carry.map(({ name }) => progress.named(name));
   const end = withFolds(momentOf(progress, command, index, after, list), results);
   for (const { at } of invariants) progress.assume(terms.implies(guard, at(end, start)));
+  // SOUNDNESS: a loop that is not reached counts nothing.
+  progress.totals.forEach((total, i) => {
+    const before = entry.totals[i];
+    if (before !== undefined && before !== total)
+      progress.assume(terms.or(guard, terms.equal(total, before)));
+  });
   const ended = mayStay ? terms.constant(`ended@${number}`, "Bool") : terms.true;
   if (command.kind === "while")
     progress.assume(terms.implies(terms.and(guard, ended), terms.not(goesOnWith(progress, command, after))));
@@ -280,12 +291,13 @@ export function guessesFor(
     all.map((one) => ({ ...one, id: `${name}: ${one.id}` })).filter(({ id }) => !dropped.has(id));
   const found = guesses.met(name, progress.isAside, folds, layoutOf(bare, first), (known) => {
     const start = startWith(known);
-    const guessed = candidatesOf(terms, start, constantsOf(checked, terms));
+    const predicates = textPredicates(progress);
+    const guessed = candidatesOf(terms, start, constantsOf(checked, terms), predicates);
     const ofStates = stateGuesses(terms, checked, start, () => inputsHold(progress));
     return {
       invariants: named([...statedInvariants(progress, command), ...ofStates, ...guessed]),
       cells: named(cellGuessesFor(progress, fluents, first)).filter(({ reads }) => !reads.some(isShared)),
-      elements: named(elementGuessesOf(terms, command, constantsOf(checked, terms))),
+      elements: named(elementGuessesOf(progress, command, constantsOf(checked, terms), predicates)),
     };
   });
   return { ...found, start: startWith(found.folds) };
@@ -347,18 +359,21 @@ function walkIteration(
       hidden: [...entry.hidden, [shown, progress.assumptions.length]],
     });
   const [began, wrote] = [progress.at.state, progress.writes.length];
-  const element =
+  const { element, root } =
     command.kind === "while"
-      ? nothing
+      ? { element: nothing, root: undefined }
       : typeof which === "object" && which.value !== undefined
-        ? chooseThis(list, { made: chosen, value: which.value }, scene)
+        ? {
+            element: chooseThis(list, { made: chosen, value: which.value }, scene),
+            root: rootOf(list) === list ? which.value : undefined,
+          }
         : elementAt(list, index, { name: `any ${number}`, made: chosen }, scene);
   progress.move({ turns: [...entry.turns, { ...turn, element }] });
   if (command.kind === "for") {
     scene.names.set(command.var, element);
     standsAt(list, index, element, scene);
     const apart = apartIn(list, terms);
-    const own = apart?.of(element);
+    const own = root && apart?.of(root);
     if (apart !== undefined && own !== undefined)
       progress.assume(terms.implies(chosen, terms.equal(apart.place(own), index)));
   }
@@ -378,12 +393,32 @@ function walkIteration(
   return { index, carried, next };
 }
 
-/** The element of an iteration: that of its position, where it is known which that is. */
-function elementAt(list: OpaqueSymbolic, index: Term, choice: Choice, scene: Scene): Symbolic {
+interface Element {
+  readonly element: Symbolic;
+  /** The element of the list that tells elements apart. */
+  readonly root: Symbolic;
+}
+
+/**
+ * The element of an iteration: that of its position, where it is known which that is.
+ * SOUNDNESS: what stands at a position of a list that was made element by element was made of what stands there.
+ */
+function elementAt(list: OpaqueSymbolic, index: Term, choice: Choice, scene: Scene): Element {
   const value = standing(list, index);
-  return value === undefined
-    ? choose(list, choice, scene)
-    : chooseThis(list, { made: choice.made, value }, scene);
+  if (value !== undefined) {
+    const element = chooseThis(list, { made: choice.made, value }, scene);
+    return { element, root: element };
+  }
+  const { source } = list;
+  if (source?.kind === "map" && source.of.kind === "opaque" && rootOf(list) !== list) {
+    const { element, root } = elementAt(source.of, index, choice, scene);
+    const own = { made: choice.made, value: source.apply(element) };
+    scene.lists.applyRules(list, own, scene.constrain);
+    scene.lists.addChosen(list, own);
+    return { element: own.value, root };
+  }
+  const element = choose(list, choice, scene);
+  return { element, root: element };
 }
 
 /** The state after what was written since, if each iteration had come after the one before it. */
@@ -637,22 +672,54 @@ export function momentOf(
   const numbers: Named[] = [];
   const flags: Named[] = [];
   const texts: Named[] = [];
+  const subjects: Subject[] = [];
   const keys = new Set(ghosts.flatMap(({ key }) => key ?? []));
+  const hasLengths = speaksOfLengths(progress.checked);
   command.carry.forEach(({ name, type }, i) => {
     const value = carried[i];
     if (value?.kind === "scalar") {
       const { term } = value;
       const named = type.kind === "enum" ? { name, term, values: type.values } : { name, term };
       (isNumber(term.sort) ? numbers : term.sort === "Bool" ? flags : texts).push(named);
+      if (type.kind === "string") {
+        subjects.push({ name, term, present: terms.true });
+        if (hasLengths) numbers.push({ name: `length of ${name}`, term: terms.apply("length", term) });
+      }
     } else if (value?.kind === "opaque" && type.kind === "map") {
+      const { value: held } = type;
+      for (const key of keys) {
+        if (key.sort !== "String") continue;
+        const at = valueAt(value, scalar(key), held, scene);
+        flags.push({ name: `${name} has ${key.id}`, term: at.present });
+        for (const part of partsOf(terms, held, at.value, at.present))
+          if (isNumber(part.term.sort))
+            numbers.push({ name: `${name} at ${key.id}${part.name}`, term: part.term });
+      }
       for (const key of keysLookedUp(command)) {
         const at = scene.names.get(key);
         const found = at?.kind === "scalar" ? hasKey(value, at, scene) : undefined;
         if (found !== undefined) flags.push({ name: `${name} has ${key}`, term: found });
       }
-    } else if (value?.kind === "option") flags.push({ name, term: value.present });
-    else if (value !== undefined && type.kind === "list") {
+    } else if (value?.kind === "option" || value?.kind === "record") {
+      if (value.kind === "option") flags.push({ name, term: value.present });
+      for (const part of partsOf(terms, type, value)) {
+        const { term } = part;
+        const said = { ...part, name: `${name}${part.name}` };
+        if (isNumber(term.sort)) numbers.push(said);
+        else if (term.sort === "Bool") flags.push(said);
+        else subjects.push(said);
+      }
+    } else if (value !== undefined && type.kind === "list") {
       numbers.push({ name, term: lengthOf(value, scene) });
+      const entry = entryOf(type.element);
+      for (const key of keys)
+        if (entry?.sort === key.sort) {
+          const at = entryAt(value, key, entry.value, scene) ?? unknownEntry(progress, entry.value);
+          flags.push({ name: `${name} has key ${key.id}`, term: at.present });
+          for (const part of partsOf(terms, entry.value, at.value, at.present))
+            if (isNumber(part.term.sort))
+              numbers.push({ name: `${name} at ${key.id}${part.name}`, term: part.term });
+        }
       for (const key of keys)
         if (sortOf(type.element) === key.sort)
           flags.push({ name: `${name} has ${key.id}`, term: isIn(value, scalar(key), scene) });
@@ -672,7 +739,14 @@ export function momentOf(
     if (automaton === undefined) numbers.push({ name: `total ${name}`, term });
     else states.set(automaton, [...(states.get(automaton) ?? []), term]);
   });
-  return { index, numbers, flags, texts, states: [...states.values()], carried };
+  return { index, numbers, flags, texts, subjects, states: [...states.values()], carried };
+}
+
+/** What is at a key of a list that is not followed: anything, so that nothing is shown of it. */
+function unknownEntry(progress: Progress, type: Type): AtKey {
+  const number = progress.number();
+  const present = progress.terms.constant(`unknown entry@${number}?`, "Bool");
+  return { present, value: progress.fresh(`unknown entry@${number}`, type) };
 }
 
 const lookedUp = new WeakMap<LoopCommand, readonly string[]>();

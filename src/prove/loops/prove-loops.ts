@@ -437,7 +437,8 @@ class Loops {
     if (known !== undefined) return known;
     const { solver, limits } = this.#options;
     const { walked, isRough } = await induce(this.#part, this.#terms, {
-      ask: async (script: Script) => (await solver()).check(script, limits),
+      ask: async (script: Script, share = 1) =>
+        (await solver()).check(script, { ...limits, resources: Math.ceil(share * limits.resources) }),
       ghosts: ghostsFor(this.#part, this.#terms, totals),
       isSpent: () => this.#budget.isSpent,
       ...(ends && { ends }),

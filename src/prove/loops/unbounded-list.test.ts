@@ -34,6 +34,7 @@ function sceneOf(): { scene: Scene; assumed: Term[]; some: Symbolic } {
       throw new TypeError("there is no trace");
     },
     command: undefined,
+    bounds: [],
   };
   return { scene, assumed, some: fresh(terms, "some", type, () => undefined) };
 }

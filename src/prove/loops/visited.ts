@@ -98,6 +98,7 @@ export function visitedAll(
 /** The part by which all elements of a list differ. */
 export interface Apart {
   readonly sort: Term["sort"];
+  /** @param element of the list that tells them apart, which may have been made into this one */
   readonly of: (element: Symbolic) => Term | undefined;
   /** The position of the element that has it. */
   readonly place: (key: Term) => Term;
@@ -108,14 +109,23 @@ export interface Apart {
  * from what tells them apart to their positions.
  */
 export function apartIn(list: OpaqueSymbolic, terms: Terms): Apart | undefined {
-  const part = distinctPart(list);
-  const sort = partsOf(elementType(list.type)).find(({ name }) => name === part)?.sort;
+  const root = rootOf(list);
+  const part = distinctPart(root);
+  const sort = partsOf(elementType(root.type)).find(({ name }) => name === part)?.sort;
   if (part === undefined || sort === undefined) return undefined;
   return {
     sort,
     of: (element) => partOf(element, part),
     place: (key) => terms.unknown(terms.brief(`place(${list.key})`), [key], "Int"),
   };
+}
+
+/** The list that was made into this one, element by element, if it is known how its elements differ. */
+export function rootOf(list: OpaqueSymbolic): OpaqueSymbolic {
+  let root = list;
+  while (distinctPart(root) === undefined && root.source?.kind === "map" && root.source.of.kind === "opaque")
+    root = root.source.of;
+  return root;
 }
 
 /** Returns the part by which no two elements of the list are alike. */

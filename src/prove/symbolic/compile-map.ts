@@ -64,6 +64,18 @@ export function hasKey(map: OpaqueSymbolic, key: Symbolic, scene: Scene): Term |
   return found.kind === "option" ? found.present : undefined;
 }
 
+/** Returns what the map has at a key, which is there if the condition holds. */
+export function valueAt(
+  map: OpaqueSymbolic,
+  key: Symbolic,
+  type: Type,
+  scene: Scene,
+): { readonly present: Term; readonly value: Symbolic | undefined } {
+  const found = get(map, key, scene, unknownEntry(type, scene));
+  if (found.kind !== "option") throw new TypeError("a map has an option at a key");
+  return found;
+}
+
 /**
  * The map with the key set, or without it.
  * @param type of the new map: an empty one has no type of values of its own

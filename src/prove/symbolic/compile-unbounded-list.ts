@@ -15,7 +15,7 @@ import type { Terms } from "../terms/factory.ts";
 import type { Term } from "../terms/term.ts";
 import type { Scene } from "./compile.ts";
 import { equalTerm, keyOf, merge } from "./shape.ts";
-import { type OpaqueSymbolic, type Symbolic, scalar, sortOf } from "./symbolic-value.ts";
+import { fresh, type OpaqueSymbolic, type Symbolic, scalar, sortOf } from "./symbolic-value.ts";
 import { follow } from "./unsupported.ts";
 
 type Apply = (...args: readonly Symbolic[]) => Symbolic;
@@ -51,14 +51,8 @@ export function compileUnknownList(
       if (one !== undefined) scene.constrain(terms.implies(terms.not(every), terms.not(holds(one))));
       return scalar(every);
     }
-    case "any": {
-      const any = unknown();
-      const rule = (value: Symbolic, made: Term) => terms.implies(terms.and(made, holds(value)), any);
-      lists.everyElement(list, rule, scene.constrain, mostLookedAt);
-      const one = witness(list, any, scene);
-      if (one !== undefined) scene.constrain(terms.implies(any, holds(one)));
-      return scalar(any);
-    }
+    case "any":
+      return scalar(exists(list, holds, { ...scene, most: mostLookedAt }));
     case "contains": {
       if (second === undefined) return undefined;
       const contained = isIn(list, second, scene);
@@ -77,12 +71,9 @@ export function compileUnknownList(
     case "total":
       return fold(expr, list, second, apply, type, scene);
     case "find": {
-      const found = unknown();
+      const found = exists(list, holds, scene);
       const value = choose(list, { name: `found ${scene.count()}`, made: found }, scene);
       scene.constrain(terms.implies(found, holds(value)));
-      // SOUNDNESS: where one meets the condition, one is found.
-      const rule = (element: Symbolic, made: Term) => terms.implies(terms.and(made, holds(element)), found);
-      lists.everyElement(list, rule, scene.constrain);
       return { kind: "option", present: found, value };
     }
     case "filter": {
@@ -151,6 +142,47 @@ export function compileUnknownList(
     default:
       return undefined;
   }
+}
+
+/**
+ * Some element meets the condition.
+ * SOUNDNESS: where one meets it there is one, and of lists that are made of others it is the same of those. For each
+ * command that asks the same of a list it is the same unknown, if the conditions come to the same term of one element
+ * that stands for any.
+ */
+function exists(
+  list: Symbolic,
+  holds: (value: Symbolic) => Term,
+  scene: Scene & { readonly most?: number },
+): Term {
+  const { terms, lists, constrain, command } = scene;
+  if (list.kind === "list")
+    return terms.any(list.items.map(({ present, value }) => terms.and(present, holds(value))));
+  if (list.kind !== "opaque") throw new TypeError(`a ${list.kind} has no elements`);
+  const { source } = list;
+  switch (source?.kind) {
+    case "joined":
+      return terms.any(source.parts.map((part) => exists(part, holds, scene)));
+    case "choice":
+      return terms.ite(source.condition, exists(source.yes, holds, scene), exists(source.no, holds, scene));
+    case "map":
+      return exists(source.of, (value) => holds(source.apply(value)), scene);
+    default: {
+      const asked = command === undefined ? `#${scene.count()}` : `t${holds(anyOf(list, scene)).id}`;
+      const found = terms.constant(terms.brief(`some(${keyOf(list)};${asked})`), "Bool");
+      const rule = (value: Symbolic, made: Term) => terms.implies(terms.and(made, holds(value)), found);
+      lists.everyElement(list, rule, constrain, scene.most);
+      const one = scene.most === undefined ? undefined : witness(list, found, scene);
+      if (one !== undefined) constrain(terms.implies(found, holds(one)));
+      return found;
+    }
+  }
+}
+
+/** An element that stands for any of its type. Nothing is said of it: it tells conditions apart. */
+function anyOf({ type }: OpaqueSymbolic, { terms }: Scene): Symbolic {
+  const element = elementType(type);
+  return fresh(terms, terms.brief(`any(${JSON.stringify(element)})`), element, () => undefined);
 }
 
 /**
@@ -229,8 +261,56 @@ function fold(
     if (value === undefined) throw new TypeError("a number is made from numbers");
     return op === "total" ? terms.apply("+", held, value) : value;
   };
-  if (command !== undefined) lists.addFold(list, { site: { expr, command }, start: first, next, result });
+  if (command === undefined) return scalar(result);
+  lists.addFold(list, { site: { expr, command }, start: first, next, result });
+  for (const bound of scene.bounds) boundedBy(list, { start: first, next, result }, bound, scene);
   return scalar(result);
+}
+
+/**
+ * Bounds of a fold: a number that it does not start beyond and that no step leads beyond, and the same for each element.
+ * SOUNDNESS: where the result is beyond the bound, some step was the first to lead beyond it. That step has an element of
+ * the list and a number that is within the bound, and those are chosen.
+ */
+function boundedBy(
+  list: OpaqueSymbolic,
+  { start, next, result }: Pick<Fold, "start" | "next" | "result">,
+  bound: Term,
+  scene: Scene,
+): void {
+  const { terms } = scene;
+  const limit = terms.toReal(bound);
+  const zero = terms.literal(0n, "Real");
+  const length = terms.toReal(lengthOf(list, scene));
+  const isBeyond = (number: Term, steps: Term, isAbove: boolean) => {
+    const reached = terms.apply("+", limit, steps);
+    const real = terms.toReal(number);
+    return isAbove ? terms.apply("<", reached, real) : terms.apply("<", real, reached);
+  };
+  const say = (isAbove: boolean, isEach: boolean): void => {
+    // Each element may add as much as the bound, from no more than nothing.
+    const steps = (count: Term) =>
+      isEach ? terms.apply("*", limit, terms.apply("-", count, terms.literal(1n, "Real"))) : zero;
+    const number = scene.count();
+    const made = terms.and(
+      isBeyond(result, steps(length), isAbove),
+      terms.not(isBeyond(start, steps(zero), isAbove)),
+    );
+    if (made === terms.false) return;
+    const held = terms.constant(`before crossing@${number}`, start.sort);
+    const place = terms.constant(`crossing@${number}`, "Int");
+    const element = choose(list, { name: `crossing ${number}`, made }, scene);
+    const [before, after] = [terms.toReal(place), terms.toReal(terms.apply("+", place, terms.int(1)))];
+    const crossing = terms.and(
+      terms.not(isBeyond(held, steps(before), isAbove)),
+      isBeyond(next(held, element), steps(after), isAbove),
+    );
+    scene.constrain(terms.implies(made, crossing));
+  };
+  say(true, false);
+  say(false, false);
+  if (bound.kind !== "literal" || bound.value === 0n) return;
+  say(true, true);
 }
 
 /**

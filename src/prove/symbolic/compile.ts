@@ -41,6 +41,8 @@ export interface Scene {
    * and formulas, which are compiled any number of times, so that their folds have no place in the program.
    */
   readonly command: string | undefined;
+  /** Numbers that guarantees name, which what is found by going through a list may be within. */
+  readonly bounds: readonly Term[];
   /** True for a guarantee's own formula, and for what the program must meet. */
   readonly promises?: true;
   /** Lengths of lists for finding a run. */

@@ -1,5 +1,6 @@
 /** State of the symbolic executor: results so far, and facts at this point. Part of what must be trusted. */
 import { type Checked, type LoopCommand, type Path, readType, type Type } from "../../ir/index.ts";
+import { boundsIn } from "../loops/constants.ts";
 import { LoopGuesses } from "../loops/loop-candidates.ts";
 import { Lists } from "../loops/unbounded-list.ts";
 import type { Terms } from "../terms/factory.ts";
@@ -401,6 +402,7 @@ export class Progress implements Walk {
       lists: this.#lists,
       look,
       command,
+      bounds: boundsIn(this.checked, this.terms),
       ...(this.options.length !== undefined && { length: this.options.length }),
     };
   }
