@@ -56,8 +56,19 @@ function newWorker(): Worker {
     if (waiting !== undefined)
       waiting.listener.done({ kind: "done", id: waiting.id, outcome, report: null, ms: 0 });
   };
-  post(made, { kind: "start", assets, compiled });
+  void parser().then((known) => {
+    if (known !== undefined) compiled = { ...compiled, parser: known };
+    post(made, { kind: "start", assets, compiled });
+  });
   return made;
+}
+
+let compiling: Promise<object | undefined> | undefined;
+
+/** Compiles the parser while the worker loads its program. A worker that gets none loads it itself, and says what is wrong. */
+function parser(): Promise<object | undefined> {
+  compiling ??= WebAssembly.compileStreaming(fetch(assets.parser)).catch(() => undefined);
+  return compiling;
 }
 
 function post(to: Worker, message: ToProver): void {

@@ -8,12 +8,16 @@ import { compileFrom, type Module } from "./web-assembly.ts";
 import { scope } from "./web-worker.ts";
 
 const pool = new SolverPool();
-let started: Promise<void> | undefined;
+let begin: (starting: Promise<void>) => void = () => {};
+/** Settles once the parser is there, or cannot be. A proof may be asked for earlier. */
+const started = new Promise<void>((resolve) => {
+  begin = resolve;
+});
 
 scope.onmessage = ({ data }) => {
   // SAFETY: the page sends nothing else.
   const message = data as ToProver;
-  if (message.kind === "start") started = start(message);
+  if (message.kind === "start") begin(start(message));
   else void answer(message);
 };
 
