@@ -28,7 +28,8 @@ export function ensureBuilt() {
     runTool("tsc", ["-p", "tsconfig.build.json", "--outDir", aside, ...(withMaps ? MAPS : [])]) ||
     runNode([join(ROOT, "scripts/bundle.mjs"), aside]) ||
     runNode([join(ROOT, "scripts/prune.mjs"), aside]) ||
-    runNode([join(ROOT, "scripts/web.mjs"), aside]);
+    runNode([join(ROOT, "scripts/web.mjs"), aside]) ||
+    runNode([join(ROOT, "scripts/playground.mjs"), aside]);
   if (code === 0) {
     writeFileSync(join(ROOT, aside, ".inputs"), inputs);
     rmSync(join(ROOT, "dist"), { recursive: true, force: true });
@@ -71,8 +72,17 @@ function readLock(path) {
 
 /** A hash of everything the build reads. */
 function hashOfInputs() {
-  const sources = readdirSync(join(ROOT, "src"), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/\.(test|soak)\.tsx?$/.test(entry.name))
+  // The playground has texts of the examples.
+  const isInput = {
+    src: (/** @type {string} */ name) => !/\.(test|soak)\.tsx?$/.test(name),
+    examples: (/** @type {string} */ name) => name.endsWith(".ts"),
+  };
+  const sources = Object.entries(isInput)
+    .flatMap(([folder, takes]) =>
+      readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true }).filter(
+        (entry) => entry.isFile() && takes(entry.name),
+      ),
+    )
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
   const settings = [
@@ -81,6 +91,7 @@ function hashOfInputs() {
     "tsconfig.json",
     "tsconfig.build.json",
     "scripts/bundle.mjs",
+    "scripts/playground.mjs",
     "scripts/prune.mjs",
     "scripts/web.mjs",
   ];

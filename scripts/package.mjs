@@ -10,8 +10,9 @@ import { formatMessage } from "publint/utils";
 import { ensureBuilt } from "./ensure.mjs";
 import { isMain, ROOT } from "./tools.mjs";
 
-/** The most bytes that it may take on a disk. */
+/** The most bytes that it may take on a disk, the playground apart, and those of the playground. */
 export const MAX_UNPACKED = 6_000_000;
+export const MAX_PLAYGROUND = 2_000_000;
 
 /**
  * @typedef {{ tarball: string, unpackedSize: number, files: readonly { path: string, size: number }[] }} Packed
@@ -42,8 +43,14 @@ export function contentProblems({ unpackedSize, files }) {
   const foreign = paths.filter((path) =>
     /\.map$|\.(test|soak)\.|(^|\/)\.compiled\/|\.inputs$|\.tsx$/.test(path),
   );
+  const playground = files.filter(({ path }) => path.startsWith("dist/playground/"));
+  const ofPlayground = playground.reduce((sum, { size }) => sum + size, 0);
+  const rest = unpackedSize - ofPlayground;
   return [
-    ...(unpackedSize > MAX_UNPACKED ? [`${unpackedSize} bytes unpacked are more than ${MAX_UNPACKED}`] : []),
+    ...(rest > MAX_UNPACKED ? [`${rest} bytes unpacked are more than ${MAX_UNPACKED}`] : []),
+    ...(ofPlayground > MAX_PLAYGROUND
+      ? [`${ofPlayground} bytes of the playground are more than ${MAX_PLAYGROUND}`]
+      : []),
     ...foreign.map((path) => `${path} is not for users`),
     ...["LICENSE", "README.md", "CHANGELOG.md", "dist/cli/main.js"]
       .filter((path) => !paths.includes(path))

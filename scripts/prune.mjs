@@ -10,7 +10,7 @@ import { isMain, ROOT, withMaps } from "./tools.mjs";
 /** Trusted rooms, and the declaring surface that editors open from tool modules. */
 const readable = ["ir", "kernel", "certificate", "frontend/surface"];
 /** Parts that have a script of their own. */
-const apart = ["cli", "web"];
+const apart = ["cli", "playground", "web"];
 
 /**
  * @typedef {{ types: string, default: string }} Entry

@@ -14,7 +14,13 @@ const STAGES = [
   ["install", ensureInstalled],
   ["format and lint", () => runTool("biome", ["check", "--error-on-warnings"])],
   ["rooms", () => runNode(["scripts/rooms.mjs"])],
-  ["types", () => runTool("tsc", []) || runTool("tsc", ["-p", "src/web"])],
+  [
+    "types",
+    () =>
+      runTool("tsc", []) ||
+      runTool("tsc", ["-p", "src/web"]) ||
+      runTool("tsc", ["-p", "src/playground/page"]),
+  ],
   ["build", ensureBuilt],
   ["tests", runTests],
 ];

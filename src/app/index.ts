@@ -168,6 +168,13 @@ export { areTools, loadToolModules, type VisibleFolder, visibleTools } from "./l
 export { failuresIn, hashOf, type Loaded, load, loadRunnable, type Runnable } from "./load.ts";
 export { evaluateText } from "./mock/evaluate.ts";
 export { inputsOf, type MockRunOptions, readTwice, recordedRunOf, runWithMocks } from "./mock/mock-run.ts";
+export {
+  type PlaygroundFile,
+  type PlaygroundFiles,
+  playgroundFiles,
+  writePlayground,
+} from "./playground/files.ts";
+export { type PlaygroundServer, servePlayground } from "./playground/serve.ts";
 export type { DomainCoverage, TargetCoverage } from "./prove/coverage.ts";
 export { type SolverName, SolverPool, solverNames, solverResources } from "./prove/solver-pool.ts";
 export { type Proved, type ProveHow, prove, withProver } from "./prove.ts";
@@ -184,6 +191,7 @@ export { interruptionWords, notes } from "./report/notes.ts";
 export { planReport } from "./report/plan-run.ts";
 export { policyReport } from "./report/policy.ts";
 export { problemsToJson } from "./report/problems.ts";
+export { proofView, type Viewed } from "./report/proof-view.ts";
 export {
   allHold,
   type FinishedRun,

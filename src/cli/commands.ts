@@ -14,6 +14,7 @@ import { lint } from "./commands/lint/definition.ts";
 import { lsp, lspWorker } from "./commands/lsp/definition.ts";
 import { mcp, mcpWorker } from "./commands/mcp/definition.ts";
 import { plan } from "./commands/plan/definition.ts";
+import { playground } from "./commands/playground/definition.ts";
 import { policy } from "./commands/policy/definition.ts";
 import { prove } from "./commands/prove/definition.ts";
 import { run } from "./commands/run/definition.ts";
@@ -48,6 +49,7 @@ export const commands: readonly CommandSpec[] = [
   policy,
   keys,
   shell,
+  playground,
   demo,
   serveWorker,
   mcpWorker,

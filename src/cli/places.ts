@@ -5,5 +5,7 @@ import { join } from "node:path";
 export const entry = join(import.meta.dirname, "main.js");
 /** The folder of the built approval page. */
 export const pages = join(import.meta.dirname, "../web");
+/** The folder of the built playground. */
+export const playgroundFolder = join(import.meta.dirname, "../playground");
 /** The folder with a page for each error code. */
 export const errorPages = join(import.meta.dirname, "../../docs/reference/errors");

@@ -13,8 +13,8 @@ const rows = Array.from(
 const inWords: Readonly<Record<string, readonly string[]>> = {
   nothing: [],
   "types of `approve/wire.ts`": [],
-  "every room but `web`, `sql` and `stdlib`": Object.keys(ROOMS).filter(
-    (room) => !["web", "sql", "stdlib", "cli"].includes(room),
+  "every room but `playground`, `web`, `sql` and `stdlib`": Object.keys(ROOMS).filter(
+    (room) => !["playground", "web", "sql", "stdlib", "cli"].includes(room),
   ),
 };
 

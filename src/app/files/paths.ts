@@ -3,7 +3,7 @@ import { basename, relative, resolve, sep } from "node:path";
 
 /** Returns a path as a person in the working folder writes it. */
 export function shown(file: string): string {
-  const near = relative(process.cwd(), resolve(file));
+  const near = relative("", resolve(file));
   if (near === "") return ".";
   return near.startsWith("..") ? file : near;
 }

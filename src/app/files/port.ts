@@ -69,7 +69,7 @@ export interface Notices {
 
 /** Returns the same files, with one more text that no module can import. */
 export function withText<F extends SourceFiles>(base: F, path: string, text: string): F {
-  const bytes = Buffer.from(text, "utf8");
+  const bytes = new TextEncoder().encode(text);
   return {
     ...base,
     readFile: async (wanted, limitBytes) => {

@@ -87,7 +87,7 @@ function overlaid(base: SourceFiles, layers: ReadonlyMap<string, SavedLayer>): S
     // SOUNDNESS: what is compiled sees the layers and no file of the disk, whatever lies in the same place there.
     readFileNow: (path) => {
       const text = files.get(posix(path));
-      return text === undefined ? absent : { kind: "bytes", bytes: Buffer.from(text, "utf8") };
+      return text === undefined ? absent : { kind: "bytes", bytes: new TextEncoder().encode(text) };
     },
     // There are no links in a saved layer.
     realPath: posix,

@@ -130,8 +130,9 @@ export class Modules {
   /** SOUNDNESS: a file that cannot be read may, so it is a failure; one whose bytes do not say the words has none. */
   mayHavePolicy(path: string): boolean {
     const read = this.#fs.readFileNow(path, mostBytes);
-    const bytes = read.kind === "bytes" ? Buffer.from(read.bytes) : undefined;
-    if (bytes !== undefined && !(bytes.includes("coverage") && bytes.includes("foreclaim"))) return false;
+    // Whatever the bytes are, those of these words stay what they are.
+    const raw = read.kind === "bytes" ? new TextDecoder("latin1").decode(read.bytes) : undefined;
+    if (raw !== undefined && !(raw.includes("coverage") && raw.includes("foreclaim"))) return false;
     return this.#text(path) !== undefined;
   }
 

@@ -74,7 +74,7 @@ export async function areTools(fs: SourceFiles, path: string): Promise<boolean> 
   if ((await fs.listFolder(path)).kind === "entries") return true;
   if (!isSavedLayer(path)) return false;
   const read = await fs.readFile(path, firstBytes);
-  return read.kind === "bytes" && Buffer.from(read.bytes).includes('"foreclaimTools"');
+  return read.kind === "bytes" && new TextDecoder("latin1").decode(read.bytes).includes('"foreclaimTools"');
 }
 
 export async function loadToolModules(

@@ -56,7 +56,7 @@ export function closedFiles(tools: ToolFiles, given: Given): SourceFiles {
   const folders = foldersOf(tools);
   const absent: ReadBytes = { kind: "failed", code: "ENOENT" };
   const bytesOf = (text: string | undefined): ReadBytes =>
-    text === undefined ? absent : { kind: "bytes", bytes: Buffer.from(text, "utf8") };
+    text === undefined ? absent : { kind: "bytes", bytes: new TextEncoder().encode(text) };
   return {
     readFile: async (path) => bytesOf(given.get(path) ?? files.get(path)),
     readFileNow: (path) => bytesOf(files.get(path)),
