@@ -16,6 +16,7 @@ import { mcp, mcpWorker } from "./commands/mcp/definition.ts";
 import { plan } from "./commands/plan/definition.ts";
 import { policy } from "./commands/policy/definition.ts";
 import { prove } from "./commands/prove/definition.ts";
+import { reconcile } from "./commands/reconcile/definition.ts";
 import { run } from "./commands/run/definition.ts";
 import { serve, serveWorker } from "./commands/serve/definition.ts";
 import { shell } from "./commands/shell/definition.ts";
@@ -45,6 +46,7 @@ export const commands: readonly CommandSpec[] = [
   ir,
   kernel,
   trace,
+  reconcile,
   policy,
   keys,
   shell,

@@ -15,7 +15,7 @@ export type { Check, Enforcement, Invariant } from "./core/invariant.ts";
 export { decodePolicy, type Emergency, type Policy, type Probe } from "./core/policy.ts";
 export { localPrincipal } from "./core/principal.ts";
 export { readReceipt, reservationReceipt, stepReceipt } from "./core/receipt.ts";
-export { type KernelState, rootOf } from "./core/state.ts";
+export { type KernelState, rootOf, type Stopped } from "./core/state.ts";
 export { decide } from "./core/step.ts";
 export type { Isolated } from "./isolated.ts";
 export { limits as kernelLimits } from "./limits.ts";

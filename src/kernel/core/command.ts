@@ -2,7 +2,7 @@
  * Commands: everything that can be asked of the kernel, as plain data, read from the value that stands in an entry.
  * Part of what must be trusted.
  */
-import { isRecord, type Json, record, type Value } from "../../ir/index.ts";
+import { isRecord, type Json, list, record, type Value } from "../../ir/index.ts";
 import { limits } from "../limits.ts";
 import { type Decoded, decoded, type KernelCode, refuse } from "../problem.ts";
 import { type Args, isReason, reasons, type Why } from "../reasons.ts";
@@ -85,6 +85,8 @@ export interface Observe {
   readonly values: Readonly<Record<string, Value>>;
   /** True if the state adopts the observed values. */
   readonly take: boolean;
+  /** Set if it names its own keys, which are cells of the fluent `probe`, and the version that it compared with. */
+  readonly cells?: { readonly keys: readonly string[]; readonly reads: number };
   readonly body: Value;
 }
 
@@ -267,7 +269,12 @@ function readObserve(fields: Fields): Observe {
   if (!isRecord(values)) return refuse("not an object", { what: "values" });
   const take = fields.optional("take") ?? false;
   if (typeof take !== "boolean") return refuse("not a boolean", { what: "take" });
-  return { kind: "observe", probe, values: values.fields, take, body: fieldsValue({ probe, values, take }) };
+  const seen = { kind: "observe", probe, values: values.fields, take } as const;
+  if (fields.optional("keys") === undefined) return { ...seen, body: fieldsValue({ probe, values, take }) };
+  const [keys, reads] = [fields.names("keys"), fields.count("reads")];
+  if (keys.length > limits.effects) refuse("too many effects", { most: limits.effects });
+  const body = fieldsValue({ probe, values, take, keys: list(keys), reads: BigInt(reads) });
+  return { ...seen, cells: { keys, reads }, body };
 }
 
 function reasonOf(fields: Fields): string {

@@ -8,7 +8,7 @@ import type { FunctionInvariant } from "../core/function.ts";
 import { type StateView, viewOf } from "../core/function.ts";
 import { policyForKernel } from "../core/policy.ts";
 import { keyOf, localPrincipal } from "../core/principal.ts";
-import type { KernelState } from "../core/state.ts";
+import type { KernelState, Stopped } from "../core/state.ts";
 import { decide } from "../core/step.ts";
 import { limits } from "../limits.ts";
 import { type Decoded, decoded, type Problem, problem, refuse } from "../problem.ts";
@@ -281,6 +281,18 @@ export class Kernel {
     return this.#ask("observe", () => ({ probe, values, take }));
   }
 
+  /**
+   * Compares cells of a fluent with the world, as `observe` compares the keys of a probe. `values` has the cells that are in
+   * the world; `reads` is the version that the caller compared with. While a cell is held, nothing is decided.
+   */
+  observeCells(
+    fluent: string,
+    seen: { readonly keys: readonly string[]; readonly values: unknown; readonly reads: number },
+    take = false,
+  ): Promise<Outcome> {
+    return this.#ask("observe", () => ({ ...seen, probe: fluent, take }));
+  }
+
   stop(reason: string): Promise<Outcome> {
     return this.#ask("stop", () => ({ reason }));
   }
@@ -301,6 +313,11 @@ export class Kernel {
   /** True if a rule may judge concurrent actions differently from sequential ones. */
   get needsOrder(): boolean {
     return this.#state.policy.invariants.some(({ rule }) => rule.isOrderFree !== true);
+  }
+
+  /** Why nothing but emergency actions may happen: an operator's words, or the keys at which the world differs. */
+  get stopped(): Stopped | undefined {
+    return this.#state.stopped;
   }
 
   /** Version of the state that this process knows. */

@@ -8,6 +8,7 @@ import {
   guaranteeOption,
   jsonOption,
   kernelOption,
+  lookOption,
   option,
   programWords,
   solverOptions,
@@ -45,6 +46,7 @@ export const runOptions: readonly OptionSpec[] = [
     parse: whole(1, 1_000),
   }),
   callTimeoutOption,
+  lookOption,
   ...solverOptions,
   jsonOption,
 ];

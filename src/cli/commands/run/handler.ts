@@ -84,6 +84,8 @@ export interface RunProgramOptions extends JsonOption, SolverChoice {
   readonly state?: string;
   readonly concurrency?: number;
   readonly callTimeout: number;
+  /** The moments at which fluents are compared with the world. */
+  readonly look?: "start" | "calls";
 }
 
 export async function runProgramFile(host: Host, file: string, options: RunProgramOptions): Promise<Ended> {
@@ -366,9 +368,9 @@ class RunCommand {
   }
 
   #about(proved: Proved<Runnable>, runId: string, address: Address | undefined) {
-    const { callTimeout, concurrency, json = false } = this.#options;
+    const { callTimeout, concurrency, look, json = false } = this.#options;
     const typing = this.#isTyped ? this.#typing : undefined;
-    return { proved, runId, address, callTimeout, concurrency, json, typing };
+    return { proved, runId, address, callTimeout, concurrency, look, json, typing };
   }
 
   /** True if a person sits at standard input, and the program was not read from it. */
