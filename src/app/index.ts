@@ -35,6 +35,9 @@ export {
   type WaitInput,
 } from "./agent/schemas.ts";
 export { declarationsOf, type FoundTools, searchTools } from "./agent/search.ts";
+export { type AttestChoice, attestAction } from "./attest/attest.ts";
+export { type Attest, type AttestorFiles, attestorsOf } from "./attest/attestors.ts";
+export { checkerDefaults, checkerLimits, runChecker } from "./attest/checker.ts";
 export { certify } from "./certify.ts";
 export {
   type CheckHow,

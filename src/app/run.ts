@@ -21,6 +21,7 @@ import {
   runProgram,
   type ToolPlace,
 } from "../run/index.ts";
+import type { Attest } from "./attest/attestors.ts";
 import type { Approved } from "./decide.ts";
 import { type Failure, plainFailure } from "./failure.ts";
 import { shown } from "./files/paths.ts";
@@ -61,6 +62,8 @@ export interface RunHow {
   readonly signal?: AbortSignal;
   /** The moments at which the run looks at the world; before its first call by default. */
   readonly when?: LookWhen | undefined;
+  /** Gives attestations of actions for which gates of the kernel ask. */
+  readonly attest?: Attest | undefined;
   /** Lease of the fluents that the run holds; none by default. */
   readonly leaseMs?: number;
   /** Whom tools may ask during the run. */
@@ -148,8 +151,19 @@ async function performWith(
   loaded.recheck?.(async () => (await changedSince(proved.loaded)) === undefined);
   const prepared = await how.prepare?.();
   if (prepared?.ok === false) return prepared;
-  const { runId, callTimeoutMs, concurrency, signal, leaseMs, person, wallMs, onProgress, ledger, when } =
-    how;
+  const {
+    runId,
+    callTimeoutMs,
+    concurrency,
+    signal,
+    leaseMs,
+    person,
+    wallMs,
+    onProgress,
+    ledger,
+    when,
+    attest,
+  } = how;
   const execution = await executionOf(proved.document);
   holdConnections();
   try {
@@ -158,6 +172,7 @@ async function performWith(
       tools: loaded.tools,
       everywhere: proved.prefixSafe,
       ...(loaded.probes && { world: { probes: loaded.probes, ...(when && { when }) } }),
+      ...(attest && { attest }),
       ...(execution && { execution }),
       ...(concurrency !== undefined && { concurrency }),
       runId,

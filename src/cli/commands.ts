@@ -1,5 +1,6 @@
 /** All commands, in the order of the help. */
 import type { CommandSpec } from "./command-spec.ts";
+import { attest } from "./commands/attest/definition.ts";
 import { build } from "./commands/build/definition.ts";
 import { certify } from "./commands/certify/definition.ts";
 import { check } from "./commands/check/definition.ts";
@@ -47,6 +48,7 @@ export const commands: readonly CommandSpec[] = [
   kernel,
   trace,
   reconcile,
+  attest,
   policy,
   keys,
   shell,

@@ -93,6 +93,12 @@ export const lookOption = option(
   { choices: ["start", "calls"], default: "start" },
 );
 
+export const attestationOption = option(
+  "--attestation <file>",
+  "attestations that `attest` made, for gates of the kernel; repeat for each",
+  { repeated: true },
+);
+
 /** Types of the options that many commands take. */
 export interface JsonOption {
   readonly json?: boolean;

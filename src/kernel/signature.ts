@@ -1,5 +1,6 @@
 /** Ed25519 keys of principals, and the signatures of their entries. Part of what must be trusted. */
 import crypto, { type KeyObject } from "node:crypto";
+import { sha256 } from "./digest.ts";
 
 export type { KeyObject };
 
@@ -22,6 +23,14 @@ export function publicKeyOf(pem: string): KeyObject | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * A short name of a public key: 128 bits of the SHA-256 of its SPKI bytes. It says which key is meant; whether that key signed
+ * something, only the signature says.
+ */
+export function fingerprintOf(key: KeyObject): string {
+  return `fck1-${sha256(key.export({ type: "spki", format: "der" })).slice(0, 32)}`;
 }
 
 /** The private key in a PEM text; undefined for anything else. */

@@ -7,6 +7,7 @@ import type { RunCode } from "../codes.ts";
 import type { Effect } from "../effects.ts";
 import type { LoadedTool } from "../load-tools.ts";
 import type { WorldWatch } from "../world/watch.ts";
+import type { AttestFor } from "./attest-for.ts";
 import type { CallExecution, Execution, InnerDone } from "./execution.ts";
 import type { Monitor } from "./monitor.ts";
 import type { RunProgress } from "./options.ts";
@@ -17,6 +18,7 @@ export interface CallsOptions {
   readonly execution: Execution;
   readonly kernel: Kernel;
   readonly world: WorldWatch;
+  readonly attest: AttestFor;
   readonly runId: string;
   /** The reservation that stands for the run. */
   readonly reservation: string;

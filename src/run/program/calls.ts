@@ -454,7 +454,9 @@ export class RunCalls implements Hook {
     const action = this.#actionFor(call, how, effects, origin);
     if (action === undefined) return this.#inexact(name);
     const key = callKey(runId, name, releases);
-    const { verdict, reasons, receipt } = await kernel.reserve({ ...action, reads: this.#version }, key);
+    const attestations = await this.#options.attest(action);
+    const reading = { ...action, reads: this.#version };
+    const { verdict, reasons, receipt } = await kernel.reserve(reading, key, undefined, attestations);
     if (verdict === "allowed" && receipt !== undefined) return begin(receipt);
     // The key is this call's alone, so another process has made it: the run is theirs, and not ours to end.
     if (verdict === "allowed" || reasons.some(({ code }) => code === "idempotency-key")) {

@@ -10,7 +10,7 @@ import type {
   Value,
   Verdict,
 } from "../../ir/index.ts";
-import type { Kernel } from "../../kernel/index.ts";
+import type { AttestationRequest, Kernel } from "../../kernel/index.ts";
 import type { Person } from "../../toolkit/index.ts";
 import type { CallProgress } from "../attempts.ts";
 import type { Clock } from "../clock.ts";
@@ -36,6 +36,8 @@ export interface ProgramRunOptions {
   readonly everywhere: ReadonlySet<number>;
   /** How the run compares fluents with the world; without it, it does not. */
   readonly world?: WorldOptions;
+  /** Gives attestations of an action for which gates of the kernel ask. */
+  readonly attest?: (request: AttestationRequest) => Promise<readonly unknown[]>;
   /** Execution details from the front end; by default each call is made once, as written. */
   readonly execution?: Execution;
   /** Concurrent calls, 32 by default. */

@@ -28,6 +28,7 @@ import { callLimits } from "../limits.ts";
 import { noteText, plainJson } from "../told.ts";
 import { worldLimits } from "../world/probe.ts";
 import { WorldWatch } from "../world/watch.ts";
+import { attestFor } from "./attest-for.ts";
 import { RunCalls } from "./calls.ts";
 import { type Compensated, compensate } from "./compensate.ts";
 import { clearEnd, foreignPart, keepEnd } from "./ending.ts";
@@ -253,6 +254,7 @@ class ProgramRunner {
       execution,
       kernel,
       world,
+      attest: attestFor(kernel, options.attest),
       runId,
       reservation: begun.reservation,
       monitor: this.#monitor,
@@ -347,6 +349,7 @@ class ProgramRunner {
         state: () => this.#calls.cells(),
         kept: this.#begun.earlier?.kept ?? new Map(),
         kernel,
+        attest: attestFor(kernel, this.#options.attest),
         runId,
         tools,
         timeoutMs,

@@ -3,6 +3,7 @@ import type { CommandSpec, OptionSpec } from "../../command-spec.ts";
 import {
   amount,
   asOption,
+  attestationOption,
   callTimeoutOption,
   credentialOption,
   guaranteeOption,
@@ -47,6 +48,10 @@ export const runOptions: readonly OptionSpec[] = [
   }),
   callTimeoutOption,
   lookOption,
+  attestationOption,
+  option("--attestor <file>", "program that attests to actions, a JSON file; repeat for each", {
+    repeated: true,
+  }),
   ...solverOptions,
   jsonOption,
 ];

@@ -1,6 +1,7 @@
 /** Shows a run while it goes: each call as it ends, what tools print, and how it came out. */
 import {
   type Address,
+  type Attest,
   type Failure,
   type Finished,
   type LoadedProgram,
@@ -31,6 +32,7 @@ export interface Live {
   /** In seconds, for each call. */
   readonly callTimeout: number;
   readonly look?: LookWhen | undefined;
+  readonly attest?: Attest | undefined;
   readonly concurrency?: number | undefined;
   readonly json: boolean;
   /** For the answer as data. */
@@ -50,7 +52,7 @@ export async function runLive(
   about: Live,
   work: (how: RunHow) => Promise<Result<Finished, Failure>>,
 ): Promise<Result<Finished, Failure>> {
-  const { proved, address, runId, json, callTimeout, concurrency, look } = about;
+  const { proved, address, runId, json, callTimeout, concurrency, look, attest } = about;
   const out = json ? "stderr" : "stdout";
   const calls = proved.proof.walk?.facts.filter(({ tool }) => !isBuiltin(tool.name)).length ?? 0;
   const live = new LiveRun(host, calls, !json);
@@ -72,6 +74,7 @@ export async function runLive(
       runId,
       callTimeoutMs: callTimeout * 1000,
       when: look,
+      attest,
       concurrency,
       signal: stop.signal,
       wallMs: host.wallMs,
