@@ -2,13 +2,12 @@
  * Attestations: statements that one action may be done, once, on one kernel, until a moment, each signed with Ed25519 by a
  * probe, a program or a person. Part of what must be trusted.
  */
-import crypto from "node:crypto";
 import { isRecord, record, type Value } from "../ir/index.ts";
 import { type Action, actionBody } from "./core/action.ts";
 import { sha256 } from "./digest.ts";
 import { limits } from "./limits.ts";
 import { type Decoded, decoded, refuse } from "./problem.ts";
-import { fingerprintOf, type KeyObject } from "./signature.ts";
+import { fingerprintOf, isSignature, type KeyObject, privateKeyOf, signatureOf } from "./signature.ts";
 import { canonicalText, valueOfText } from "./values/canonical.ts";
 import { checkText } from "./values/decode.ts";
 import { Fields } from "./values/fields.ts";
@@ -26,7 +25,7 @@ export interface Statement {
   readonly expires: number;
   /** 128 random bits in hex. */
   readonly nonce: string;
-  /** Who or what attests, in words that nothing rests on. */
+  /** The person or program that attests, in words that nothing rests on. */
   readonly by: string;
 }
 
@@ -55,10 +54,10 @@ export function attestedText(action: Action): string {
 
 /** Signs; throws for an invalid key, and for a statement that no reader would accept: faults of the signer. */
 export function signAttestation(statement: Statement, privateKey: string): Attestation {
-  const key = crypto.createPrivateKey(privateKey);
-  if (key.asymmetricKeyType !== "ed25519") throw new TypeError("not an Ed25519 private key in PEM");
-  const unsigned = { ...statement, key: fingerprintOf(crypto.createPublicKey(key)) };
-  const signature = crypto.sign(null, signedBytes(unsigned), key).toString("base64");
+  const key = privateKeyOf(privateKey);
+  if (key === undefined) throw new TypeError("not an Ed25519 private key in PEM");
+  const unsigned = { ...statement, key: fingerprintOf(key) };
+  const signature = signatureOf(signedText(unsigned), key, "attestation");
   const read = decoded(() => readAttestation(attestationValue({ ...unsigned, signature })));
   if (!read.ok) throw new TypeError(read.problem.message);
   return read.value;
@@ -66,9 +65,7 @@ export function signAttestation(statement: Statement, privateKey: string): Attes
 
 /** False for another key, anything that was changed, and other characters for the same bytes. */
 export function isAttestedBy(attestation: Attestation, key: KeyObject): boolean {
-  const bytes = Buffer.from(attestation.signature, "base64");
-  if (bytes.toString("base64") !== attestation.signature) return false;
-  return crypto.verify(null, signedBytes(attestation), key, bytes);
+  return isSignature(attestation.signature, signedText(attestation), key, "attestation");
 }
 
 export function attestationText(attestation: Attestation): string {
@@ -117,9 +114,8 @@ export function attestationValue(attestation: Attestation): Value {
   return record([...fieldsOf(attestation), ["signature", attestation.signature]]);
 }
 
-/** The first line keeps a signature from being good for anything else. */
-function signedBytes(unsigned: Omit<Attestation, "signature">): Buffer {
-  return Buffer.from(`foreclaim attestation\n${canonicalText(record(fieldsOf(unsigned)))}`, "utf8");
+function signedText(unsigned: Omit<Attestation, "signature">): string {
+  return canonicalText(record(fieldsOf(unsigned)));
 }
 
 /** INVARIANT: every field of a statement is here, and so signed. */

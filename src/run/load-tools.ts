@@ -23,7 +23,7 @@ export type Loaded =
   | {
       readonly ok: true;
       readonly tools: ReadonlyMap<string, LoadedTool>;
-      /** Of the fluents that have one. */
+      /** By the names of the fluents that have one. */
       readonly probes: ReadonlyMap<string, LoadedProbe>;
     }
   | { readonly ok: false; readonly file: string; readonly message: string };

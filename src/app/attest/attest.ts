@@ -54,7 +54,7 @@ export async function attestAction(
   return ok({ kind: "attested", attestation, request: request.value });
 }
 
-/** What a checker reads: the action as the digest has it, and the version of the state. */
+/** Returns the input of a checker: the action as the digest has it, and the version of the state. */
 export function inputFor({ action, text, kernel, version }: AttestationRequest): string {
   return `{"action":${text},"digest":"${action}","kernel":"${kernel}","version":${version}}\n`;
 }

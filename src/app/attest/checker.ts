@@ -74,7 +74,7 @@ function spawnIn(file: string, args: readonly string[], folder: string) {
   }
 }
 
-/** What programs are found by, and no secret of ours. */
+/** Returns the environment that programs are found by, without any secret of ours. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const { PATH, SystemRoot } = process.env;
   return {

@@ -169,7 +169,7 @@ export interface FluentOptions<Value, Key = never> {
   readonly probe?: (key: Key, call: ProbeCall) => Promise<Value | undefined> | Value | undefined;
   /** Returns all keys that the world has, so that one unknown to the model is found too. Never compiled. */
   readonly keys?: (call: ProbeCall) => Promise<readonly Key[]> | readonly Key[];
-  /** What follows where the world differs: the kernel stops (default), or the state takes the world's value. */
+  /** The rule for a difference: the kernel stops (default), or the state takes the world's value. */
   readonly drift?: "stop" | "take";
   readonly description?: string;
 }

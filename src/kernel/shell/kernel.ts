@@ -66,7 +66,7 @@ export interface KernelOptions {
   readonly snapshotEvery?: number;
 }
 
-/** What an attestation of an action must name, and who asks for some. */
+/** The names that an attestation of an action must hold, and the gates that ask for some. */
 export interface AttestationRequest {
   /** The digest of the action, and the canonical JSON that it is of. */
   readonly action: string;
@@ -402,7 +402,7 @@ export class Kernel {
     return this.#queue.add(command, this.#credential);
   }
 
-  /** What an attestation of the action must name, and the gates that ask for some; undefined for what is no action. */
+  /** Returns the names that an attestation of the action must hold, and its gates; undefined for what is no action. */
   attestationsFor(action: unknown): AttestationRequest | undefined {
     const read = decodeAction(action, this.#state.policy);
     if (!read.ok) return undefined;

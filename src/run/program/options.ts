@@ -34,7 +34,7 @@ export interface ProgramRunOptions {
    * is not made. All others are judged at the end.
    */
   readonly everywhere: ReadonlySet<number>;
-  /** How the run compares fluents with the world; without it, it does not. */
+  /** Probes that compare fluents with the world; without them, nothing is compared. */
   readonly world?: WorldOptions;
   /** Gives attestations of an action for which gates of the kernel ask. */
   readonly attest?: (request: AttestationRequest) => Promise<readonly unknown[]>;

@@ -145,7 +145,7 @@ function viewOf({ checked, kernel }: WorldModel, fluent: Fluent, key: Value, see
   return { ...about, ...worldOf(seen), state: isSame(fluent, text, assumed, seen) ? "agrees" : "differs" };
 }
 
-/** Where the state holds nothing and nothing is assumed, the world may hold anything. */
+/** Returns true also if the state holds nothing and nothing is assumed: then the world may hold anything. */
 function isSame(fluent: Fluent, text: string | undefined, assumed: Value | undefined, seen: Seen): boolean {
   if (text === undefined && assumed === undefined) return true;
   if (seen.kind !== "value") return text === undefined;

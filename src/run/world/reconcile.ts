@@ -20,7 +20,7 @@ export interface Reconciled {
   readonly cells: readonly CellView[];
   /** The version of the state that the cells are of. */
   readonly version: number;
-  /** What became of each observation. */
+  /** The outcome of each observation. */
   readonly outcomes: readonly Outcome[];
   /** Set if `accept` let a stopped kernel go on. */
   readonly resumed?: Outcome;
