@@ -35,6 +35,9 @@ export {
   type WaitInput,
 } from "./agent/schemas.ts";
 export { declarationsOf, type FoundTools, searchTools } from "./agent/search.ts";
+export { type AttestChoice, attestAction } from "./attest/attest.ts";
+export { type Attest, type AttestorFiles, attestorsOf } from "./attest/attestors.ts";
+export { checkerDefaults, checkerLimits, runChecker } from "./attest/checker.ts";
 export { certify } from "./certify.ts";
 export {
   type CheckHow,
@@ -103,6 +106,7 @@ export { openMemoryKernel } from "./ledger/memory-kernel.ts";
 export type { NewLedger } from "./ledger/new-ledger.ts";
 export {
   type Address,
+  type Asker,
   absentFile,
   addressOf,
   firstBytes,
@@ -113,6 +117,13 @@ export {
   withLedger,
 } from "./ledger/open.ts";
 export { type AskedOfKernel, type GrantChoice, grantOf, objectAt } from "./ledger/operate.ts";
+export {
+  loadWorld,
+  type ReconcileChoice,
+  type ReconcileReport,
+  reconcileJson,
+  reconcileLedger,
+} from "./ledger/reconcile.ts";
 export { type Recovered, recovered, type ScrubbedKernel, scrubbed } from "./ledger/recover.ts";
 export { withRunKernel } from "./ledger/run-kernel.ts";
 export { type ResolveChoice, settlementOf } from "./ledger/settlement.ts";

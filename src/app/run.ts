@@ -8,7 +8,9 @@ import {
   closeConnections,
   type Execution,
   holdConnections,
+  type LoadedProbe,
   type LoadedTool,
+  type LookWhen,
   type Person,
   type ProgramRun,
   type ProgramRunResult,
@@ -19,6 +21,7 @@ import {
   runProgram,
   type ToolPlace,
 } from "../run/index.ts";
+import type { Attest } from "./attest/attestors.ts";
 import type { Approved } from "./decide.ts";
 import { type Failure, plainFailure } from "./failure.ts";
 import { shown } from "./files/paths.ts";
@@ -34,10 +37,14 @@ export type ToolSource = (
   places: readonly ToolPlace[],
   /** Hears the lines that tools print, where they print elsewhere. */
   print?: (line: string) => void,
+  /** Fluents, whose probes the run asks. */
+  fluents?: readonly ToolPlace[],
 ) => Promise<
   | {
       readonly ok: true;
       readonly tools: ReadonlyMap<string, LoadedTool>;
+      /** By the names of their fluents. */
+      readonly probes?: ReadonlyMap<string, LoadedProbe>;
       /** Called when the run has ended. */
       readonly close?: () => Promise<void>;
       /** Takes how to verify that the modules are still what was proved, for a source that loads them again during the run. */
@@ -53,6 +60,10 @@ export interface RunHow {
   /** The number of calls that may be under way at the same time; 32 by default. */
   readonly concurrency?: number | undefined;
   readonly signal?: AbortSignal;
+  /** The moments at which the run looks at the world; before its first call by default. */
+  readonly when?: LookWhen | undefined;
+  /** Gives attestations of actions for which gates of the kernel ask. */
+  readonly attest?: Attest | undefined;
   /** Lease of the fluents that the run holds; none by default. */
   readonly leaseMs?: number;
   /** Whom tools may ask during the run. */
@@ -77,9 +88,9 @@ type FinishedParts =
   | { readonly kind: "cut off"; readonly failure: Failure };
 
 /** Loads the modules themselves, in this process. Commands do it in [another one](tool-process/child-tools.ts). */
-export const moduleTools: ToolSource = async (places) => {
+export const moduleTools: ToolSource = async (places, _print, fluents) => {
   const { loadTools } = await toolLoader();
-  return loadTools(places);
+  return loadTools(places, fluents);
 };
 
 /** Runs an approved program once. */
@@ -116,7 +127,7 @@ async function perform(
   how: RunHow,
   work: (common: Common) => Promise<ProgramRunResult>,
 ): Promise<Result<Finished, Failure>> {
-  const loaded = await tools(placesOf(proved.document), how.print);
+  const loaded = await tools(placesOf(proved.document), how.print, fluentPlaces(proved.document));
   if (!loaded.ok) {
     const message = `the tool module \`${shown(loaded.file)}\` cannot be loaded: ${loaded.message}`;
     return plainFailure("FC9011", message, "nothing was run");
@@ -140,7 +151,19 @@ async function performWith(
   loaded.recheck?.(async () => (await changedSince(proved.loaded)) === undefined);
   const prepared = await how.prepare?.();
   if (prepared?.ok === false) return prepared;
-  const { runId, callTimeoutMs, concurrency, signal, leaseMs, person, wallMs, onProgress, ledger } = how;
+  const {
+    runId,
+    callTimeoutMs,
+    concurrency,
+    signal,
+    leaseMs,
+    person,
+    wallMs,
+    onProgress,
+    ledger,
+    when,
+    attest,
+  } = how;
   const execution = await executionOf(proved.document);
   holdConnections();
   try {
@@ -148,6 +171,8 @@ async function performWith(
       kernel,
       tools: loaded.tools,
       everywhere: proved.prefixSafe,
+      ...(loaded.probes && { world: { probes: loaded.probes, ...(when && { when }) } }),
+      ...(attest && { attest }),
       ...(execution && { execution }),
       ...(concurrency !== undefined && { concurrency }),
       runId,
@@ -188,6 +213,17 @@ function placesOf({ checked, sourceMap, plan }: LoadedProgram): readonly ToolPla
     const file = sourceMap && placeOf(sourceMap, ["tools", i])?.name;
     if (file === undefined) throw new TypeError(`no file declares \`${name}\``);
     return [{ name, file }];
+  });
+}
+
+/** Finds where each fluent is declared. */
+function fluentPlaces({ checked, sourceMap, plan }: LoadedProgram): readonly ToolPlace[] {
+  if (plan !== undefined) return plan.fluents;
+  if (checked.document.modules === undefined) return [];
+  return checked.document.fluents.map(({ name }, i) => {
+    const file = sourceMap && placeOf(sourceMap, ["fluents", i])?.name;
+    if (file === undefined) throw new TypeError(`no file declares \`${name}\``);
+    return { name, file };
   });
 }
 

@@ -1,5 +1,6 @@
 /** All commands, in the order of the help. */
 import type { CommandSpec } from "./command-spec.ts";
+import { attest } from "./commands/attest/definition.ts";
 import { build } from "./commands/build/definition.ts";
 import { certify } from "./commands/certify/definition.ts";
 import { check } from "./commands/check/definition.ts";
@@ -17,6 +18,7 @@ import { plan } from "./commands/plan/definition.ts";
 import { playground } from "./commands/playground/definition.ts";
 import { policy } from "./commands/policy/definition.ts";
 import { prove } from "./commands/prove/definition.ts";
+import { reconcile } from "./commands/reconcile/definition.ts";
 import { run } from "./commands/run/definition.ts";
 import { serve, serveWorker } from "./commands/serve/definition.ts";
 import { shell } from "./commands/shell/definition.ts";
@@ -46,6 +48,8 @@ export const commands: readonly CommandSpec[] = [
   ir,
   kernel,
   trace,
+  reconcile,
+  attest,
   policy,
   keys,
   shell,

@@ -86,6 +86,19 @@ export const callTimeoutOption = option("--call-timeout <seconds>", "time limit 
   parse: seconds,
 });
 
+/** For every command that runs programs. */
+export const lookOption = option(
+  "--look <when>",
+  "when to compare fluents with the world: before the first call, or around all calls that use them",
+  { choices: ["start", "calls"], default: "start" },
+);
+
+export const attestationOption = option(
+  "--attestation <file>",
+  "attestations that `attest` made, for gates of the kernel; repeat for each",
+  { repeated: true },
+);
+
 /** Types of the options that many commands take. */
 export interface JsonOption {
   readonly json?: boolean;

@@ -1,4 +1,14 @@
 /** The safety kernel: decides, step by step, whether an action may happen, and records what happened. */
+export {
+  type Attestation,
+  actionDigest,
+  attestationOfText,
+  attestationText,
+  attestationValue,
+  isAttestedBy,
+  type Statement,
+  signAttestation,
+} from "./attestation.ts";
 export { type Action, decodeAction, type Tariff } from "./core/action.ts";
 export type { BudgetTexts } from "./core/budget.ts";
 export {
@@ -15,7 +25,7 @@ export type { Check, Enforcement, Invariant } from "./core/invariant.ts";
 export { decodePolicy, type Emergency, type Policy, type Probe } from "./core/policy.ts";
 export { localPrincipal } from "./core/principal.ts";
 export { readReceipt, reservationReceipt, stepReceipt } from "./core/receipt.ts";
-export { type KernelState, rootOf } from "./core/state.ts";
+export { type KernelState, rootOf, type Stopped } from "./core/state.ts";
 export { decide } from "./core/step.ts";
 export type { Isolated } from "./isolated.ts";
 export { limits as kernelLimits } from "./limits.ts";
@@ -34,7 +44,12 @@ export { readyRules } from "./rules/index.ts";
 export { type Compensated, undoKey } from "./shell/compensate.ts";
 export { LedgerBroken } from "./shell/follow.ts";
 export { type GuardOptions, GuardRefused, guard } from "./shell/guard.ts";
-export { type CheckpointOptions, Kernel, type KernelOptions } from "./shell/kernel.ts";
+export {
+  type AttestationRequest,
+  type CheckpointOptions,
+  Kernel,
+  type KernelOptions,
+} from "./shell/kernel.ts";
 export { type Log, MemoryLog, type StoredSnapshot } from "./shell/log.ts";
 export {
   type Evaluation,

@@ -25,6 +25,8 @@ export const limits = {
   tools: 10_000,
   /** Reservations without an outcome. */
   pending: 10_000,
+  /** Attestations of one action. */
+  attestations: 64,
   /** Principals that a policy declares, and children of one principal by delegation. */
   principals: 256,
   /** Principals that a kernel remembers, those included that exist by delegation alone. */

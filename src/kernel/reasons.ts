@@ -18,6 +18,8 @@ export type Part =
 
 const plainParts = {
   action: "the action",
+  attestation: "an attestation",
+  attestations: "`attestations`",
   budget: "a budget",
   change: "a step",
   checkpoint: "the checkpoint",
@@ -458,6 +460,17 @@ export const reasons = {
   "no answer in time": invariant(
     ({ timeoutMs }: { timeoutMs: number }) => `it returned no result within ${timeoutMs} ms`,
   ),
+
+  "too few attestations": invariant(
+    ({ have, need, rejected }: { have: number; need: number; rejected: readonly string[] }) =>
+      `it has ${have} of ${need} attestations${rejected.length === 0 ? "" : ` (rejected: ${quotedList(rejected, quoted, 5)})`}`,
+  ),
+
+  // ── attestations
+  "too many attestations": limit(({ most }: Most) => `there are more than ${most} attestations`),
+  "attestation of an unknown version": shape(() => "an attestation is of an unknown version"),
+  "attestation of no time": shape(() => "`expires` of an attestation is not within a year after `notBefore`"),
+  "attestation of another shape": shape(() => "a field of an attestation has another form"),
 
   // ── policies
   "two of a name": shape(

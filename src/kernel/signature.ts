@@ -1,5 +1,6 @@
 /** Ed25519 keys of principals, and the signatures of their entries. Part of what must be trusted. */
 import crypto, { type KeyObject } from "node:crypto";
+import { sha256 } from "./digest.ts";
 
 export type { KeyObject };
 
@@ -24,6 +25,15 @@ export function publicKeyOf(pem: string): KeyObject | undefined {
   }
 }
 
+/**
+ * Returns a short name of a key: 128 bits of the SHA-256 of its SPKI bytes. It says which key is meant; whether that key signed
+ * something, only the signature says.
+ */
+export function fingerprintOf(key: KeyObject): string {
+  const half = key.type === "public" ? key : crypto.createPublicKey(key);
+  return `fck1-${sha256(half.export({ type: "spki", format: "der" })).slice(0, 32)}`;
+}
+
 /** The private key in a PEM text; undefined for anything else. */
 export function privateKeyOf(pem: string): KeyObject | undefined {
   try {
@@ -38,19 +48,27 @@ export function isPair(privateKey: KeyObject, publicKey: KeyObject): boolean {
   return crypto.createPublicKey(privateKey).equals(publicKey);
 }
 
-/** Signs all of an entry but the signature; in base64. */
-export function signatureOf(text: string, privateKey: KeyObject): string {
-  return crypto.sign(null, signedBytes(text), privateKey).toString("base64");
+/** The things that are signed here. */
+type Signed = "entry" | "attestation";
+
+/** Signs all of an entry or an attestation but the signature; in base64. */
+export function signatureOf(text: string, privateKey: KeyObject, what: Signed = "entry"): string {
+  return crypto.sign(null, signedBytes(text, what), privateKey).toString("base64");
 }
 
 /** False for another key, another text, and other characters for the same bytes. */
-export function isSignature(signature: string, text: string, publicKey: KeyObject): boolean {
+export function isSignature(
+  signature: string,
+  text: string,
+  publicKey: KeyObject,
+  what: Signed = "entry",
+): boolean {
   const bytes = Buffer.from(signature, "base64");
   if (bytes.toString("base64") !== signature) return false;
-  return crypto.verify(null, signedBytes(text), publicKey, bytes);
+  return crypto.verify(null, signedBytes(text, what), publicKey, bytes);
 }
 
 /** The first line keeps a signature from being good for anything else. */
-function signedBytes(text: string): Buffer {
-  return Buffer.from(`foreclaim entry\n${text}`, "utf8");
+function signedBytes(text: string, what: Signed): Buffer {
+  return Buffer.from(`foreclaim ${what}\n${text}`, "utf8");
 }

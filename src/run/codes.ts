@@ -13,6 +13,9 @@ export const runCodes = {
   FC4509: "call in doubt since an earlier process",
   FC4510: "run of a program was interrupted",
   FC4511: "call was not undone",
+  // the state and the world
+  FC4512: "world differs from the state",
+  FC4513: "world could not be observed",
 } as const;
 
 export type RunCode = keyof typeof runCodes;

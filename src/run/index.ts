@@ -53,8 +53,13 @@ export type {
   ResumeOptions,
   RunProblem,
   RunProgress,
+  WorldOptions,
 } from "./program/options.ts";
 export { resumeProgram, runProgram, startingProblems } from "./program/run-program.ts";
 export { isUnderWay, openCalls, type RunOutcome, runOutcome } from "./program/run-status.ts";
 export type { ResultSchema } from "./result-schema.ts";
 export { type Marking, settleAgain, settleFailed } from "./settle-failed.ts";
+export type { CellName, CellState, CellView, WorldModel } from "./world/look.ts";
+export { type LoadedProbe, worldLimits } from "./world/probe.ts";
+export { type Reconciled, type ReconcileHow, reconcile } from "./world/reconcile.ts";
+export type { LookWhen } from "./world/watch.ts";

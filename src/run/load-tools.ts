@@ -5,6 +5,8 @@
 import { register } from "node:module";
 import { pathToFileURL } from "node:url";
 
+import type { LoadedProbe } from "./world/probe.ts";
+
 /** A tool as its module declares it. */
 export interface LoadedTool {
   readonly run: (args: unknown, call: unknown) => unknown;
@@ -18,27 +20,72 @@ export interface ToolPlace {
 }
 
 export type Loaded =
-  | { readonly ok: true; readonly tools: ReadonlyMap<string, LoadedTool> }
+  | {
+      readonly ok: true;
+      readonly tools: ReadonlyMap<string, LoadedTool>;
+      /** By the names of the fluents that have one. */
+      readonly probes: ReadonlyMap<string, LoadedProbe>;
+    }
   | { readonly ok: false; readonly file: string; readonly message: string };
 
 /** The symbol under which `tool` of the package stores a definition for runs. */
 const definition = Symbol.for("foreclaim.definition");
 
-export async function loadTools(places: readonly ToolPlace[]): Promise<Loaded> {
-  if (places.length > 0) registerOnce();
+export async function loadTools(
+  places: readonly ToolPlace[],
+  fluents: readonly ToolPlace[] = [],
+): Promise<Loaded> {
+  if (places.length + fluents.length > 0) registerOnce();
   const tools = new Map<string, LoadedTool>();
-  for (const { name, file } of places) {
-    let exported: unknown;
-    try {
-      exported = await import(pathToFileURL(file).href);
-    } catch (thrown) {
-      return { ok: false, file, message: thrown instanceof Error ? thrown.message : "it threw something" };
+  const probes = new Map<string, LoadedProbe>();
+  try {
+    for (const { name, file } of places) {
+      const tool = toolIn(await exportsOf(file), lastName(name));
+      if (tool === undefined) return { ok: false, file, message: `it does not export the tool \`${name}\`` };
+      tools.set(name, tool);
     }
-    const tool = toolIn(exported, name.slice(name.lastIndexOf(".") + 1));
-    if (tool === undefined) return { ok: false, file, message: `it does not export the tool \`${name}\`` };
-    tools.set(name, tool);
+    for (const { name, file } of fluents) {
+      const options = memberOf(memberOf(await exportsOf(file), lastName(name)), definition);
+      if (options === undefined)
+        return { ok: false, file, message: `it does not export the fluent \`${name}\`` };
+      const probe = probeIn(options);
+      if (probe !== undefined) probes.set(name, probe);
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof NotLoaded)) throw thrown;
+    return { ok: false, file: thrown.file, message: thrown.message };
   }
-  return { ok: true, tools };
+  return { ok: true, tools, probes };
+}
+
+class NotLoaded extends Error {
+  readonly file: string;
+  constructor(file: string, message: string) {
+    super(message);
+    this.file = file;
+  }
+}
+
+async function exportsOf(file: string): Promise<unknown> {
+  try {
+    return await import(pathToFileURL(file).href);
+  } catch (thrown) {
+    throw new NotLoaded(file, thrown instanceof Error ? thrown.message : "it threw something");
+  }
+}
+
+function lastName(name: string): string {
+  return name.slice(name.lastIndexOf(".") + 1);
+}
+
+function probeIn(options: unknown): LoadedProbe | undefined {
+  const [probe, keys] = [memberOf(options, "probe"), memberOf(options, "keys")];
+  if (!isFunction(probe)) return undefined;
+  return {
+    probe: (key, call) => probe(key, call),
+    ...(isFunction(keys) && { keys: (call: unknown) => keys(call) }),
+    takes: memberOf(options, "drift") === "take",
+  };
 }
 
 let isRegistered = false;

@@ -104,7 +104,12 @@ test("at every entry that the next one vouches for, going on from a snapshot is 
     const text = snapshotText(state);
     const next = trace[i + 1];
     if (next === undefined) break;
-    const vouching = { entry: jsonOf(stored), hash: stored.hash, next: jsonOf(next) };
+    const vouching = {
+      entry: jsonOf(stored),
+      hash: stored.hash,
+      next: jsonOf(next),
+      first: trace[0]?.hash ?? "",
+    };
     const { policy } = state;
     const restored = readSnapshot(text, () => ({ ok: true, value: policy }), vouching);
     expect(restored.ok).toBe(holdsDigest(next.seq));

@@ -1,6 +1,7 @@
 /** Gives actions to a kernel, one after the other, and each verdict to a listener, in order. */
 import { isJsonObject, ok, type Result } from "../../ir/index.ts";
 import { type Check, type Kernel, type Outcome, problem, type Status } from "../../kernel/index.ts";
+import { type Attest, type AttestorFiles, attestorsOf } from "../attest/attestors.ts";
 import { type Failure, plainFailure } from "../failure.ts";
 import type { FileSystem } from "../files/port.ts";
 import { systemCode, systemWords } from "../files/system-words.ts";
@@ -25,18 +26,20 @@ export async function stepKernel(
   fs: FileSystem & Parameters<typeof withKernel>[0],
   ledger: string,
   path: string,
-  { kernel: name, principal, principalKey }: KernelChoice,
+  { kernel: name, principal, principalKey, attestation }: KernelChoice & AttestorFiles,
   what: "execute" | "evaluate",
   tell: (name: string, judged: JudgedAction) => Promise<void>,
 ): Promise<Result<StepCounts, Failure>> {
   const address = addressOf(ledger);
   if (!address.ok) return address;
+  const attest = await attestorsOf(fs, { attestation }, () => {});
+  if (!attest.ok) return attest;
   return withKernel(
     fs,
     address.value,
     name,
     async (kernel) => {
-      const steps = new Steps(kernel, what, tell);
+      const steps = new Steps(kernel, what, tell, attest.value);
       try {
         for await (const given of actionsIn(fs, path)) {
           await steps.add(given);
@@ -66,6 +69,7 @@ class Steps {
   readonly #kernel: Kernel;
   readonly #what: "execute" | "evaluate";
   readonly #tell: (name: string, judged: JudgedAction) => Promise<void>;
+  readonly #attest: Attest | undefined;
   readonly #counts: StepCounts = { allowed: 0, refused: 0, unreadable: 0 };
   #status: Status | undefined;
   #underWay = 0;
@@ -76,10 +80,12 @@ class Steps {
     kernel: Kernel,
     what: "execute" | "evaluate",
     tell: (name: string, judged: JudgedAction) => Promise<void>,
+    attest: Attest | undefined,
   ) {
     this.#kernel = kernel;
     this.#what = what;
     this.#tell = tell;
+    this.#attest = attest;
   }
 
   get hasFailed(): boolean {
@@ -102,13 +108,26 @@ class Steps {
   }
 
   async #judged(given: Given): Promise<JudgedAction> {
+    // Without attestations nothing is waited for, so that all is asked in its order.
+    const attestations =
+      given.kind === "action" && this.#attest !== undefined
+        ? await this.#attestations(given.action)
+        : undefined;
     if (this.#what === "execute")
-      return given.kind === "action" ? this.#kernel.execute(given.action) : this.#kernel.refuse(given.why);
+      return given.kind === "action"
+        ? this.#kernel.execute(given.action, attestations)
+        : this.#kernel.refuse(given.why);
     // A dry run changes nothing, so the first status stays true.
     this.#status ??= this.#kernel.status();
     const { seq, head: hash, version } = this.#status;
-    if (given.kind === "action") return { ...this.#kernel.evaluate(given.action), seq, hash };
+    if (given.kind === "action") return { ...this.#kernel.evaluate(given.action, attestations), seq, hash };
     return { verdict: "refused", reasons: [problem("said", { text: given.why })], version, seq, hash };
+  }
+
+  async #attestations(action: unknown): Promise<readonly unknown[] | undefined> {
+    const request = this.#attest && this.#kernel.attestationsFor(action);
+    if (this.#attest === undefined || request === undefined || request.gates.length === 0) return undefined;
+    return this.#attest(request);
   }
 
   async #write(given: Given, judging: Promise<JudgedAction>): Promise<void> {

@@ -72,10 +72,13 @@ export async function loadPlanTarget(
     const problems = checked.problems.map(({ span: _, ...problem }) => problem);
     return { kind: "invalid", failures: [{ ok: false, file, source: text, problems }] };
   }
-  const places = compiled
-    .flatMap(({ declarations }) => declarations)
-    .flatMap(({ kind, name, file }) => (kind === "tool" ? [{ name, file }] : []))
-    .filter(({ name }) => lowered.document.tools.some((tool) => tool.name === name));
+  const declared = compiled.flatMap(({ declarations }) => declarations);
+  const placesOf = (kind: "tool" | "fluent", wanted: readonly { readonly name: string }[]) =>
+    declared.flatMap(({ kind: is, name, file }) =>
+      is === kind && wanted.some((one) => one.name === name) ? [{ name, file }] : [],
+    );
+  const places = placesOf("tool", lowered.document.tools);
+  const fluents = placesOf("fluent", lowered.document.fluents);
   const { warnings } = loaded.value;
   return {
     kind: "loaded",
@@ -85,7 +88,7 @@ export async function loadPlanTarget(
       sources,
       used,
       docs,
-      plan: { plan, warnings, lowered, book: book.value, places, stated },
+      plan: { plan, warnings, lowered, book: book.value, places, fluents, stated },
     },
   };
 }

@@ -40,6 +40,8 @@ export interface LoweredPlan {
   readonly book: ToolBook;
   /** The files that declare its tools. */
   readonly places: readonly ToolPlace[];
+  /** The files that declare its fluents. */
+  readonly fluents: readonly ToolPlace[];
   /** The guarantees that were stated beside it. */
   readonly stated: readonly string[];
 }

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { createInterface } from "node:readline";
 import { NotDone } from "../../kernel/index.ts";
-import { type CallInfo, type LoadedTool, Lost, type ToolPlace } from "../../run/index.ts";
+import { type CallInfo, type LoadedProbe, type LoadedTool, Lost, type ToolPlace } from "../../run/index.ts";
 import { noReply, type PersonQuestion, type PersonReply } from "../decide/person-questions.ts";
 import type { ToolSource } from "../run.ts";
 import { type FromTools, type ToTools, toolsCommand } from "./messages.ts";
@@ -19,18 +19,20 @@ const wordsMs = 300;
  * @param entry the script of the command, which starts such a process
  */
 export function childTools(entry: string): ToolSource {
-  return async (places, print = toStdout) => {
-    if (places.length === 0) return { ok: true, tools: new Map() };
-    const process = new ToolProcess(entry, places, print);
+  return async (places, print = toStdout, fluents = []) => {
+    if (places.length + fluents.length === 0) return { ok: true, tools: new Map() };
+    const process = new ToolProcess(entry, { places, fluents }, print);
     const loaded = await process.start();
     if (!loaded.ok) {
       await process.close();
       return loaded;
     }
     const tools = new Map(loaded.tools.map(({ name, undo }) => [name, process.tool(name, undo)]));
+    const probes = new Map(loaded.probes.map((one) => [one.name, process.probe(one)]));
     return {
       ok: true,
       tools,
+      probes,
       close: () => process.close(),
       recheck: (isSame) => process.recheck(isSame),
     };
@@ -41,19 +43,32 @@ function toStdout(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
+type LoadedNames = Omit<Extract<FromTools, { kind: "loaded" }>, "kind">;
+
 type Loading =
-  | { readonly ok: true; readonly tools: readonly { readonly name: string; readonly undo: boolean }[] }
+  | ({ readonly ok: true } & LoadedNames)
   | { readonly ok: false; readonly file: string; readonly message: string };
 
+/** Part of the context of a probe that is sent. */
+interface ProbeCall {
+  readonly signal: AbortSignal;
+}
+
+interface Places {
+  readonly places: readonly ToolPlace[];
+  readonly fluents: readonly ToolPlace[];
+}
+
 interface Waiting {
-  readonly info: CallInfo;
+  /** Absent for a probe. */
+  readonly info?: CallInfo;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
 }
 
 class ToolProcess {
   readonly #entry: string;
-  readonly #places: readonly ToolPlace[];
+  readonly #places: Places;
   readonly #print: (line: string) => void;
   readonly #calls = new Map<number, Waiting>();
   #child: Child | undefined;
@@ -62,7 +77,7 @@ class ToolProcess {
   #isClosed = false;
   #count = 0;
 
-  constructor(entry: string, places: readonly ToolPlace[], print: (line: string) => void) {
+  constructor(entry: string, places: Places, print: (line: string) => void) {
     this.#entry = entry;
     this.#places = places;
     this.#print = print;
@@ -86,6 +101,17 @@ class ToolProcess {
     return hasUndo ? { run, undo } : { run };
   }
 
+  probe({ name, keys, takes }: LoadedNames["probes"][number]): LoadedProbe {
+    // SAFETY: those who ask give it, as for tools.
+    const ask = (how: "probe" | "keys", given: readonly unknown[], call: unknown) =>
+      this.#asked((call as ProbeCall).signal, {}, (id) => ({ kind: "probe", id, fluent: name, how, given }));
+    return {
+      probe: (key, call) => ask("probe", [key], call),
+      ...(keys && { keys: (call: unknown) => ask("keys", [], call) }),
+      takes,
+    };
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#child?.end();
@@ -96,17 +122,18 @@ class ToolProcess {
     this.#child = child;
     const loading = new Promise<Loading>((resolve) => {
       child.onMessage((message) => {
-        if (message.kind === "loaded") resolve({ ok: true, tools: message.tools });
+        if (message.kind === "loaded") resolve({ ok: true, tools: message.tools, probes: message.probes });
         else if (message.kind === "not loaded") resolve({ ...message, ok: false });
         else afterOutput(() => this.#hear(child, message));
       });
       void child.ended.then(() => {
-        const file = this.#places[0]?.file ?? "";
+        const { places, fluents } = this.#places;
+        const file = places[0]?.file ?? fluents[0]?.file ?? "";
         resolve({ ok: false, file, message: "it ended the process that loaded it" });
         this.#lost(child);
       });
     });
-    child.send({ kind: "load", places: this.#places });
+    child.send({ kind: "load", ...this.#places });
     return loading;
   }
 
@@ -126,14 +153,21 @@ class ToolProcess {
     return child;
   }
 
-  async #call(
-    tool: string,
-    how: "run" | "undo",
-    given: readonly unknown[],
-    info: CallInfo,
+  #call(tool: string, how: "run" | "undo", given: readonly unknown[], info: CallInfo): Promise<unknown> {
+    const { actionId, runId, key, attempt, result, signal, person } = info;
+    const call = {
+      ...{ actionId, runId, key, attempt, hasPerson: person !== undefined },
+      ...(result && { result }),
+    };
+    return this.#asked(signal, { info }, (id) => ({ kind: "call", id, tool, how, given, call }));
+  }
+
+  async #asked(
+    signal: AbortSignal,
+    about: Pick<Waiting, "info">,
+    message: (id: number) => ToTools,
   ): Promise<unknown> {
     const child = await this.#live();
-    const { actionId, runId, key, attempt, result, signal, person } = info;
     const id = ++this.#count;
     const stop = (): void => {
       child.send({ kind: "abort", id, reason: signal.reason instanceof Error ? signal.reason.message : "" });
@@ -141,12 +175,8 @@ class ToolProcess {
     };
     try {
       return await new Promise<unknown>((resolve, reject) => {
-        this.#calls.set(id, { info, resolve, reject });
-        const call = {
-          ...{ actionId, runId, key, attempt, hasPerson: person !== undefined },
-          ...(result && { result }),
-        };
-        child.send({ kind: "call", id, tool, how, given, call });
+        this.#calls.set(id, { ...about, resolve, reject });
+        child.send(message(id));
         signal.addEventListener("abort", stop, { once: true });
         if (signal.aborted) stop();
       });

@@ -12,8 +12,13 @@ export interface SentCall {
   readonly hasPerson: boolean;
 }
 
+export interface SentPlace {
+  readonly name: string;
+  readonly file: string;
+}
+
 export type ToTools =
-  | { readonly kind: "load"; readonly places: readonly { readonly name: string; readonly file: string }[] }
+  | { readonly kind: "load"; readonly places: readonly SentPlace[]; readonly fluents: readonly SentPlace[] }
   | {
       readonly kind: "call";
       readonly id: number;
@@ -22,13 +27,25 @@ export type ToTools =
       readonly given: readonly unknown[];
       readonly call: SentCall;
     }
+  /** Asks the probe of a fluent: for the value at a key, or for all keys. */
+  | {
+      readonly kind: "probe";
+      readonly id: number;
+      readonly fluent: string;
+      readonly how: "probe" | "keys";
+      readonly given: readonly unknown[];
+    }
   | { readonly kind: "abort"; readonly id: number; readonly reason: string }
   | { readonly kind: "reply"; readonly id: number; readonly reply: unknown }
   | { readonly kind: "ping"; readonly id: number }
   | { readonly kind: "close" };
 
 export type FromTools =
-  | { readonly kind: "loaded"; readonly tools: readonly { readonly name: string; readonly undo: boolean }[] }
+  | {
+      readonly kind: "loaded";
+      readonly tools: readonly { readonly name: string; readonly undo: boolean }[];
+      readonly probes: readonly { readonly name: string; readonly keys: boolean; readonly takes: boolean }[];
+    }
   | { readonly kind: "not loaded"; readonly file: string; readonly message: string }
   | { readonly kind: "done"; readonly id: number; readonly value: unknown }
   /** The tool returned something that is no data. */

@@ -3,7 +3,7 @@
  * process, blocks the thread or throws out of nowhere does not take the run with it.
  */
 import { Worker } from "node:worker_threads";
-import { closeConnections, holdConnections, type LoadedTool } from "../../run/index.ts";
+import { closeConnections, holdConnections, type LoadedProbe, type LoadedTool } from "../../run/index.ts";
 import { type PersonReply, personBy } from "../decide/person-questions.ts";
 import { toolLoader } from "../unbundled-imports.ts";
 import type { FromTools, ToTools } from "./messages.ts";
@@ -25,6 +25,7 @@ function leave(): void {
 
 class ServedTools {
   #tools: ReadonlyMap<string, LoadedTool> = new Map();
+  #probes: ReadonlyMap<string, LoadedProbe> = new Map();
   readonly #calls = new Map<number, AbortController>();
   readonly #questions = new Map<number, (reply: PersonReply) => void>();
   #asked = 0;
@@ -33,13 +34,19 @@ class ServedTools {
     switch (message.kind) {
       case "load": {
         const { loadTools } = await toolLoader();
-        const loaded = await loadTools(message.places);
+        const loaded = await loadTools(message.places, message.fluents);
         if (!loaded.ok) return say({ kind: "not loaded", file: loaded.file, message: loaded.message });
         this.#tools = loaded.tools;
+        this.#probes = loaded.probes;
         holdConnections();
         const tools = Array.from(loaded.tools, ([name, { undo }]) => ({ name, undo: undo !== undefined }));
-        return say({ kind: "loaded", tools });
+        const probes = Array.from(loaded.probes, ([name, { keys, takes }]) => {
+          return { name, keys: keys !== undefined, takes };
+        });
+        return say({ kind: "loaded", tools, probes });
       }
+      case "probe":
+        return this.#probe(message);
       case "call":
         return this.#call(message);
       case "abort":
@@ -62,21 +69,33 @@ class ServedTools {
     }
   }
 
+  async #probe({ id, fluent, how, given }: Extract<ToTools, { kind: "probe" }>): Promise<void> {
+    const loaded = this.#probes.get(fluent);
+    const [key] = given;
+    await this.#answer(id, (signal) =>
+      how === "probe" ? loaded?.probe(key, { signal }) : loaded?.keys?.({ signal }),
+    );
+  }
+
   async #call({ id, tool, how, given, call }: Extract<ToTools, { kind: "call" }>): Promise<void> {
-    const stop = new AbortController();
-    this.#calls.set(id, stop);
     const { hasPerson, ...info } = call;
-    const context = {
-      ...info,
-      signal: stop.signal,
-      ...(hasPerson && { person: personBy((question) => this.#ask(id, question)) }),
-    };
-    try {
+    await this.#answer(id, (signal) => {
+      const context = {
+        ...info,
+        signal,
+        ...(hasPerson && { person: personBy((question) => this.#ask(id, question)) }),
+      };
       const loaded = this.#tools.get(tool);
       const [args, result] = given;
-      const value =
-        how === "run" ? await loaded?.run(args, context) : await loaded?.undo?.(args, result, context);
-      sayDone(id, value);
+      return how === "run" ? loaded?.run(args, context) : loaded?.undo?.(args, result, context);
+    });
+  }
+
+  async #answer(id: number, work: (signal: AbortSignal) => unknown): Promise<void> {
+    const stop = new AbortController();
+    this.#calls.set(id, stop);
+    try {
+      sayDone(id, await work(stop.signal));
     } catch (thrown) {
       const notDone = thrown instanceof Error && thrown.name === "NotDone";
       const message =

@@ -11,7 +11,14 @@ import {
 } from "../../approve/index.ts";
 import { defaultLimits, ok, type RecordValue, type Result, readInputs, readJson } from "../../ir/index.ts";
 import type { Kernel } from "../../kernel/index.ts";
-import { isUnderWay, openCalls, type Person, type RunProgress, runOutcome } from "../../run/index.ts";
+import {
+  isUnderWay,
+  type LookWhen,
+  openCalls,
+  type Person,
+  type RunProgress,
+  runOutcome,
+} from "../../run/index.ts";
 import { endOf, type RunEnd } from "../decide/run-teller.ts";
 import { decide } from "../decide.ts";
 import { type Failure, plainFailure } from "../failure.ts";
@@ -35,6 +42,7 @@ export interface QueuedRunContext {
   /** Verifies receipts. */
   readonly publicKey: string;
   readonly callTimeoutMs: number;
+  readonly look?: LookWhen | undefined;
   /** Lease of the fluents of a run. */
   readonly holdMs: number;
   readonly toolSource: ToolSource;
@@ -95,6 +103,7 @@ async function onKernel(
   const how: RunHow = {
     runId,
     callTimeoutMs: context.callTimeoutMs,
+    when: context.look,
     leaseMs: context.holdMs,
     wallMs: host.wallMs,
     ledger: context.address,

@@ -11,6 +11,7 @@ import {
   type TakenRun,
 } from "../../approve/index.ts";
 import { ok, type Result } from "../../ir/index.ts";
+import type { LookWhen } from "../../run/index.ts";
 import { RunTeller } from "../decide/run-teller.ts";
 import { type Failure, plainFailure } from "../failure.ts";
 import type { Clock, FileSystem } from "../files/port.ts";
@@ -20,6 +21,7 @@ import { type SolverName, SolverPool } from "../prove/solver-pool.ts";
 import type { ToolSource } from "../run.ts";
 import { Changes } from "./changes.ts";
 import { type QueuedRunContext, runIdOf, runQueued } from "./run-queued.ts";
+import { ScheduledReconciler } from "./scheduled-reconciler.ts";
 import { storePerson } from "./store-person.ts";
 
 /** Times are in seconds. */
@@ -35,6 +37,10 @@ export interface WorkerSettings extends Asker {
   readonly runs: number;
   readonly lease: number;
   readonly callTimeout: number;
+  /** The moments at which runs compare fluents with the world. */
+  readonly look?: LookWhen;
+  /** Time between two comparisons of all fluents with the world; none by default. */
+  readonly reconcile?: number;
   readonly timeout: number;
   readonly solver: SolverName;
   /** Ends once no run is left that can begin or go on. */
@@ -126,6 +132,7 @@ export class Worker {
   async work(stop: AbortSignal): Promise<number> {
     const over = new AbortController();
     const renewing = this.#renew(over.signal);
+    const reconciling = this.#reconcile(over.signal);
     try {
       while (!stop.aborted && (await this.#turn(stop)));
       await this.#settled();
@@ -133,6 +140,7 @@ export class Worker {
     } finally {
       over.abort();
       await renewing;
+      await reconciling;
       await this.#queue.release(this.name).catch((thrown: unknown) => this.#troubled(thrown));
       await this.#pool.close();
       // Runs that wait for a person still look at the store; the process ends with them.
@@ -192,7 +200,8 @@ export class Worker {
     underway: Set<string>,
     waiting: (isOpen: boolean) => void,
   ): QueuedRunContext {
-    const { folder, tools, kernel, callTimeout, timeout, solver, principal, principalKey } = this.#settings;
+    const { folder, tools, kernel, callTimeout, look, timeout, solver, principal, principalKey } =
+      this.#settings;
     const { host, log } = this.#host;
     const { id } = record;
     const runId = runIdOf(record);
@@ -225,6 +234,7 @@ export class Worker {
       asker: { ...(principal && { principal }), ...(principalKey && { principalKey }) },
       publicKey: this.#publicKey,
       callTimeoutMs: callTimeout * 1000,
+      look,
       holdMs,
       toolSource: this.#host.tools,
       person,
@@ -258,6 +268,26 @@ export class Worker {
         this.#troubled(thrown);
       }
       await pause(leaseMs / renewals, over);
+    }
+  }
+
+  /** Compares the state with the world, again and again. Differences stop the kernel, and so the runs. */
+  async #reconcile(over: AbortSignal): Promise<void> {
+    const { reconcile: every, folder, tools, kernel, principal, principalKey } = this.#settings;
+    if (every === undefined) return;
+    const asker = { ...(principal && { principal }), ...(principalKey && { principalKey }) };
+    const watch = new ScheduledReconciler(
+      { host: this.#host.host, source: this.#host.tools, log: this.#host.log },
+      { address: this.#address, kernel, asker },
+      { folder, tools },
+    );
+    try {
+      while (!over.aborted) {
+        await watch.once().catch((thrown: unknown) => this.#troubled(thrown));
+        await pause(every * 1000, over);
+      }
+    } finally {
+      await watch.close();
     }
   }
 

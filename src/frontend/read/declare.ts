@@ -277,7 +277,9 @@ function declareFluent(world: World, module: Module, name: string, node: CallExp
   const [keyType, valueType] = [readType(module, key), readType(module, value)];
   if (!["bool", "int", "real", "bigint", "string", "enum"].includes(keyType.kind))
     refuse(spotOf(module, key), "FC2101", "the key of a fluent is a string, a number or a boolean");
-  const initial = optionsOf(module, node, "fluent", ["initial", "description"]).get("initial");
+  const options = optionsOf(module, node, "fluent", ["initial", "description", "probe", "keys", "drift"]);
+  checkProbe(world, module, options);
+  const initial = options.get("initial");
   if (initial === undefined)
     return refuse(
       spot,
@@ -294,6 +296,29 @@ function declareFluent(world: World, module: Module, name: string, node: CallExp
   if (!isConstant(expr))
     refuse(spotOf(module, initial.value), "FC2204", "the initial value must be a constant");
   return { fluent: { ...base, initial: expr }, key: keyType, value: valueType, spot };
+}
+
+/** Probes run where the tools run, and are never compiled; here only their forms are checked. */
+function checkProbe(world: World, module: Module, options: Options): void {
+  const [probe, keys, drift] = [options.get("probe"), options.get("keys"), options.get("drift")];
+  for (const one of [probe, keys]) if (one !== undefined) functionOf(module, one.value);
+  const lonely = probe === undefined ? (keys ?? drift) : undefined;
+  if (lonely !== undefined)
+    refuse(
+      spotOf(module, lonely),
+      "FC2201",
+      "`keys` and `drift` belong to a `probe`, and there is none",
+      "add `probe: async (key) => …`",
+    );
+  if (drift === undefined) return;
+  const word = expression(
+    lowering(world, module, { kind: "formula", view: "values" }),
+    module.scope,
+    drift.value,
+  );
+  const rule = word.kind === "data" && word.expr.kind === "string" ? word.expr.value : undefined;
+  if (rule !== "stop" && rule !== "take")
+    refuse(spotOf(module, drift.value), "FC2204", '`drift` is `"stop"` or `"take"`');
 }
 
 function declareContract(module: Module, name: string, node: CallExpression): Val {

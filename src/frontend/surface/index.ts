@@ -43,7 +43,7 @@ export function tool<Args = unknown, Result = void>(options: ToolOptions<Args, R
 }
 
 /** Declares state that tools change, a value for each key. */
-export function fluent<Key, Value>(options: FluentOptions<Value>): Fluent<Key, Value> {
+export function fluent<Key, Value>(options: FluentOptions<Value, Key>): Fluent<Key, Value> {
   // SAFETY: as for `tool`.
   return outside("a fluent can only be read in a contract or a tool's clause", options) as unknown as Fluent<
     Key,

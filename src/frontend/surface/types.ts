@@ -163,9 +163,21 @@ export interface PerKey<Row> {
   max(value: (row: Row) => number): number;
 }
 
-export interface FluentOptions<Value> {
+export interface FluentOptions<Value, Key = never> {
   readonly initial: Value | Unknown;
+  /** Returns the value at a key as the world has it; undefined for nothing. Never compiled. */
+  readonly probe?: (key: Key, call: ProbeCall) => Promise<Value | undefined> | Value | undefined;
+  /** Returns all keys that the world has, so that one unknown to the model is found too. Never compiled. */
+  readonly keys?: (call: ProbeCall) => Promise<readonly Key[]> | readonly Key[];
+  /** The rule for a difference: the kernel stops (default), or the state takes the world's value. */
+  readonly drift?: "stop" | "take";
   readonly description?: string;
+}
+
+/** Context that `probe` and `keys` of a fluent receive. */
+export interface ProbeCall {
+  /** Aborted when the time is up. */
+  readonly signal: AbortSignal;
 }
 
 export interface Cell<Key, Value> {

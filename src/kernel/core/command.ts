@@ -2,7 +2,8 @@
  * Commands: everything that can be asked of the kernel, as plain data, read from the value that stands in an entry.
  * Part of what must be trusted.
  */
-import { isRecord, type Json, record, type Value } from "../../ir/index.ts";
+import { isList, isRecord, type Json, list, type Value } from "../../ir/index.ts";
+import { type Attestation, attestationValue, readAttestation } from "../attestation.ts";
 import { limits } from "../limits.ts";
 import { type Decoded, decoded, type KernelCode, refuse } from "../problem.ts";
 import { type Args, isReason, reasons, type Why } from "../reasons.ts";
@@ -25,8 +26,13 @@ import { fieldsValue, type Policy } from "./policy.ts";
 import { checkLease } from "./principal.ts";
 
 export type Command =
-  | { readonly kind: "execute"; readonly action: Action }
-  | { readonly kind: "reserve"; readonly action: Action; readonly key?: string; readonly leaseMs?: number }
+  | ({ readonly kind: "execute"; readonly action: Action } & Attested)
+  | ({
+      readonly kind: "reserve";
+      readonly action: Action;
+      readonly key?: string;
+      readonly leaseMs?: number;
+    } & Attested)
   | Settle
   | { readonly kind: "release"; readonly receipt: string; readonly reason: string; readonly body: Value }
   | { readonly kind: "renew"; readonly receipt: string; readonly leaseMs: number; readonly body: Value }
@@ -40,6 +46,11 @@ export type Command =
   | { readonly kind: "resume"; readonly reason: string; readonly body: Value }
   /** A command that failed to decode; the kernel refuses it and records the refusal. */
   | Malformed;
+
+export interface Attested {
+  /** Statements that the action may be done. */
+  readonly attestations?: readonly Attestation[];
+}
 
 export interface Malformed {
   readonly kind: "malformed";
@@ -85,6 +96,8 @@ export interface Observe {
   readonly values: Readonly<Record<string, Value>>;
   /** True if the state adopts the observed values. */
   readonly take: boolean;
+  /** Set if it names its own keys, which are cells of the fluent `probe`, and the version that it compared with. */
+  readonly cells?: { readonly keys: readonly string[]; readonly reads: number };
   readonly body: Value;
 }
 
@@ -137,16 +150,29 @@ export function commandOfBody(kind: string, body: Json, tariff: Tariff): Decoded
 export function bodyOf(command: Command): Value {
   switch (command.kind) {
     case "execute":
-      return record([["action", actionBody(command.action)]]);
+      return fieldsValue({ action: actionBody(command.action), attestations: attestationsOf(command) });
     case "reserve":
       return fieldsValue({
         action: actionBody(command.action),
+        attestations: attestationsOf(command),
         key: command.key,
         leaseMs: command.leaseMs === undefined ? undefined : BigInt(command.leaseMs),
       });
     default:
       return command.body;
   }
+}
+
+function attestationsOf({ attestations }: Attested): Value | undefined {
+  return attestations && list(attestations.map(attestationValue));
+}
+
+/** Reads a list of attestations; throws `Refused`. */
+export function readAttestations(value: Value): readonly Attestation[] {
+  if (!isList(value)) return refuse("not a list", { what: "attestations" });
+  if (value.length > limits.attestations)
+    return refuse("too many attestations", { most: limits.attestations });
+  return Object.freeze(value.map(readAttestation));
 }
 
 function readCommand(kind: CommandKind, reader: Reader, input: unknown, tariff: Tariff): Command {
@@ -166,6 +192,7 @@ function readWithAction(
   let action: Action | undefined;
   let key: string | undefined;
   let leaseMs: number | undefined;
+  let attestations: readonly Attestation[] | undefined;
   for (const name of reader.open(input, ["the command", kind])) {
     // SAFETY: what was opened is an object.
     const field = dataOf(input as object, name);
@@ -174,14 +201,17 @@ function readWithAction(
       key = reader.name(field, ["field", "key", ["the command", kind]]);
     else if (name === "leaseMs" && kind === "reserve")
       leaseMs = checkLease(countOf(reader.read(field), ["field", "leaseMs", ["the command", kind]]));
+    else if (name === "attestations") attestations = readAttestations(reader.read(field));
     else reader.unknown(name, ["the command", kind]);
   }
   reader.close();
   if (action === undefined) return refuse("no field", { what: ["the command", kind], field: "action" });
-  if (kind === "execute") return { kind, action };
+  const given = attestations === undefined ? {} : { attestations };
+  if (kind === "execute") return { kind, action, ...given };
   return {
     kind,
     action,
+    ...given,
     ...(key === undefined ? {} : { key }),
     ...(leaseMs === undefined ? {} : { leaseMs }),
   };
@@ -267,7 +297,12 @@ function readObserve(fields: Fields): Observe {
   if (!isRecord(values)) return refuse("not an object", { what: "values" });
   const take = fields.optional("take") ?? false;
   if (typeof take !== "boolean") return refuse("not a boolean", { what: "take" });
-  return { kind: "observe", probe, values: values.fields, take, body: fieldsValue({ probe, values, take }) };
+  const seen = { kind: "observe", probe, values: values.fields, take } as const;
+  if (fields.optional("keys") === undefined) return { ...seen, body: fieldsValue({ probe, values, take }) };
+  const [keys, reads] = [fields.names("keys"), fields.count("reads")];
+  if (keys.length > limits.effects) refuse("too many effects", { most: limits.effects });
+  const body = fieldsValue({ probe, values, take, keys: list(keys), reads: BigInt(reads) });
+  return { ...seen, cells: { keys, reads }, body };
 }
 
 function reasonOf(fields: Fields): string {

@@ -4,6 +4,7 @@
  */
 import { type KernelCode, refuse } from "../problem.ts";
 import { type Args, type Given, type Reason, reasons, type Why, why } from "../reasons.ts";
+import type { AttestationGate } from "../rules/attestations.ts";
 import type { Clock, Rule, Violation } from "../rules/rule.ts";
 import type { Action } from "./action.ts";
 import type { Data } from "./effects.ts";
@@ -20,6 +21,13 @@ export interface Invariant {
   readonly rule: Rule & { readonly step?: (scene: Scene) => Violation };
   readonly passes: Check;
   readonly notJudged: Check;
+}
+
+/** A rule that asks for attestations. */
+export type Gated = Invariant & { readonly rule: { readonly attests: AttestationGate } };
+
+export function isGate(one: Invariant): one is Gated {
+  return one.rule.attests !== undefined;
 }
 
 /** The input of an invariant. */

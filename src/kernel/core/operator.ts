@@ -6,6 +6,7 @@ import { compare, isNum, list, negate, record, subtract, type Value } from "../.
 import { why } from "../reasons.ts";
 import { get, remove, set } from "../trie.ts";
 import { sameValue } from "../values/canonical.ts";
+import { cellsProblem, probeOf } from "./cells.ts";
 import type { Command, Observe } from "./command.ts";
 import { change, finalRecord } from "./commit.ts";
 import { type Decision, noCharges, refusal } from "./decision.ts";
@@ -38,10 +39,12 @@ export function grant(state: KernelState, command: Command & { kind: "grant" }, 
 
 /** Compares keys with the world. Drift beyond the threshold stops the kernel, unless the world's values are taken. */
 export function observe(state: KernelState, command: Observe, time: number): Decision {
-  const probe = state.policy.probes.get(command.probe);
+  const probe = probeOf(state, command);
   if (probe === undefined) {
     return refusal(state, command, [violated("probe", "no such probe", { probe: command.probe })], time);
   }
+  const problem = cellsProblem(state, command);
+  if (problem !== undefined) return refusal(state, command, [problem], time);
   const stray = Object.keys(command.values).find((key) => !probe.keys.includes(key));
   if (stray !== undefined) {
     return refusal(state, command, [violated("probe", "not of the probe", { key: stray })], time);

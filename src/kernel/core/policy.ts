@@ -20,7 +20,7 @@ import type { Effect } from "./effects.ts";
 import { expressionRule } from "./expression.ts";
 import { type FunctionInvariant, functionRule } from "./function.ts";
 import { digestOfFunction, functionsOf, readFunction, type StandIn } from "./functions.ts";
-import { checkNames, enforcements, type Invariant, invariant } from "./invariant.ts";
+import { checkNames, enforcements, type Gated, type Invariant, invariant, isGate } from "./invariant.ts";
 import { checkLease, type PrincipalPolicy } from "./principal.ts";
 import { principalsValue, readPrincipals } from "./principals.ts";
 
@@ -35,6 +35,8 @@ export interface Policy extends Tariff {
   readonly protects: ReadonlySet<string>;
   readonly counters: ReadonlySet<string>;
   readonly probes: ReadonlyMap<string, Probe>;
+  /** The invariants that ask for attestations. */
+  readonly gates: readonly Gated[];
   readonly undoSteps: number;
   readonly windowSteps: number;
   readonly hasFunctions: boolean;
@@ -214,6 +216,7 @@ function readPolicy(value: Value, fromCaller: readonly FunctionInvariant[], stan
     protects: new Set([...protects, ...ruleParts.flatMap((rule) => rule.protects ?? [])]),
     counters: new Set(ruleParts.flatMap((rule) => rule.counters ?? [])),
     probes: new Map(probes.map((one) => [one.name, one])),
+    gates: invariants.filter(isGate),
     undoSteps,
     windowSteps: Math.max(0, ...ruleParts.map((rule) => rule.windowSteps ?? 0)),
     hasFunctions: functions.length > 0,

@@ -17,6 +17,8 @@ export interface KernelState {
   /** Entries so far, and the hash of the last one. */
   readonly seq: number;
   readonly head: string;
+  /** The hash of the first entry, which tells one kernel from all others; absent before there is one. */
+  readonly first?: string;
   /** The form of the last entry; never goes back, so that nothing is judged by the rules of an earlier one again. */
   readonly form: FormNumber;
   /** Time of the last entry in milliseconds; never decreases. */
@@ -115,7 +117,7 @@ export function stateBefore(name: string, policy: Policy, data: Data): KernelSta
  */
 export function successor(
   state: KernelState,
-  to: Partial<Omit<KernelState, "name" | "stopped">>,
+  to: Partial<Omit<KernelState, "name" | "first" | "stopped">>,
 ): KernelState {
   const next = {
     name: state.name,
@@ -139,7 +141,9 @@ export function successor(
     calls: to.calls ?? state.calls,
     principals: to.principals ?? state.principals,
   };
-  return state.stopped === undefined ? next : { ...next, stopped: state.stopped };
+  const { first, stopped } = state;
+  if (first === undefined) return stopped === undefined ? next : { ...next, stopped };
+  return stopped === undefined ? { ...next, first } : { ...next, first, stopped };
 }
 
 /** The digest of all keys and values. */

@@ -9,6 +9,7 @@ import { set } from "../trie.ts";
 import { canonicalText, sameValue } from "../values/canonical.ts";
 import { type Action, actionText, effectValue } from "./action.ts";
 import { amend } from "./amend.ts";
+import { attested } from "./attest.ts";
 import { bodyOf, type Command } from "./command.ts";
 import { change, countStep, finalRecord, recordOf, spendAll } from "./commit.ts";
 import { type Decision, noCharges, refusal } from "./decision.ts";
@@ -50,7 +51,7 @@ export function decide(
   const decision =
     principal?.result === "violated"
       ? refusal(state, command, [principal], time)
-      : decideKind(state, command, time, by);
+      : attested(state, command, decideKind(state, command, time, by), time);
   const checks =
     principal === undefined || principal.result === "violated"
       ? decision.checks

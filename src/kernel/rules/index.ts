@@ -1,4 +1,5 @@
 /** The ready rules by name. Part of what must be trusted. */
+import { attested } from "./attestations.ts";
 import * as bounds from "./bounds.ts";
 import * as gates from "./gates.ts";
 import type { ReadRule } from "./rule.ts";
@@ -24,6 +25,7 @@ export const readyRules: ReadonlyMap<string, ReadRule> = new Map([
     approvalGate: gates.approvalGate,
     timeWindow: gates.timeWindow,
     jsonSchema,
+    attested,
   }).map(([name, read]): [string, ReadRule] => [name, orderFree(read)]),
   // An action under way may end everything, and another would begin meanwhile.
   ["terminalFlag", gates.terminalFlag],

@@ -4,6 +4,7 @@ import type { Data } from "../core/effects.ts";
 import { type Why, why } from "../reasons.ts";
 import { get } from "../trie.ts";
 import type { Fields } from "../values/fields.ts";
+import type { AttestationGate } from "./attestations.ts";
 
 /** Why a rule does not hold; undefined if it does. */
 export type Violation = Why | undefined;
@@ -31,6 +32,8 @@ export interface Rule {
    * itself, and at nothing else that actions change. Two actions never hold the same key.
    */
   readonly isOrderFree?: true;
+  /** Set for a gate that asks for attestations; it is judged beside the command, which has them. */
+  readonly attests?: AttestationGate;
   /** True if a worker judges, so that an answer may take a while. */
   readonly isIsolated?: boolean;
   /** Number of recent step times that the rule needs. */

@@ -62,13 +62,14 @@ export async function restored(log: Log, name: string, reading: Reading): Promis
     const snapshot = await log.loadSnapshot?.(name);
     if (snapshot === undefined) return undefined;
     const [last, after] = await log.read(name, snapshot.seq, 2);
-    if (last === undefined || after === undefined) return undefined;
+    const [first] = await log.read(name, 1, 1);
+    if (last === undefined || after === undefined || first === undefined) return undefined;
     const [named, next] = [readStored(last), readStored(after)];
-    if (!named.ok || !next.ok) return undefined;
+    if (!named.ok || !next.ok || !readStored(first).ok) return undefined;
     // The policy may have been changed since; the entry that is named holds the digest of the one that counts.
     const policyOf = (body: Value) => policyOfWritten(body, reading);
     const text = new TextDecoder("utf-8", { fatal: true }).decode(snapshot.bytes);
-    const vouching = { entry: named.value.json, hash: last.hash, next: next.value.json };
+    const vouching = { entry: named.value.json, hash: last.hash, next: next.value.json, first: first.hash };
     const state = readSnapshot(text, policyOf, vouching);
     return state.ok && state.value.name === name ? state.value : undefined;
   } catch {

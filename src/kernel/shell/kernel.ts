@@ -2,13 +2,21 @@
  * A kernel on a ledger. Calls of one process are queued and committed in groups; entries that other processes wrote are
  * done again before anything new is decided, so that everyone decides on the same state.
  */
+import { actionDigest, attestedText } from "../attestation.ts";
 import { type Action, decodeAction, frozenAction } from "../core/action.ts";
-import { type Command, type CommandKind, decodeCommand, malformed } from "../core/command.ts";
+import { gatesOf } from "../core/attest.ts";
+import {
+  type Command,
+  type CommandKind,
+  decodeCommand,
+  malformed,
+  readAttestations,
+} from "../core/command.ts";
 import type { FunctionInvariant } from "../core/function.ts";
 import { type StateView, viewOf } from "../core/function.ts";
 import { policyForKernel } from "../core/policy.ts";
 import { keyOf, localPrincipal } from "../core/principal.ts";
-import type { KernelState } from "../core/state.ts";
+import type { KernelState, Stopped } from "../core/state.ts";
 import { decide } from "../core/step.ts";
 import { limits } from "../limits.ts";
 import { type Decoded, decoded, type Problem, problem, refuse } from "../problem.ts";
@@ -19,7 +27,7 @@ import { decodeInitial, openKernel } from "../trace/open.ts";
 import { readEntry, readStored, reopen, type StoredEntry } from "../trace/read.ts";
 import { get } from "../trie.ts";
 import { canonicalText } from "../values/canonical.ts";
-import { checkText, nameOf } from "../values/decode.ts";
+import { checkText, nameOf, readValue } from "../values/decode.ts";
 import type { Plain } from "../values/plain.ts";
 import { type Compensated, compensate } from "./compensate.ts";
 import { follow, LedgerBroken, type Position, restored, storedOf } from "./follow.ts";
@@ -56,6 +64,23 @@ export interface KernelOptions {
   readonly privateKey?: string;
   /** The least number of entries between two snapshots, 1,000 by default; 0 for none. A big state has fewer. */
   readonly snapshotEvery?: number;
+}
+
+/** The names that an attestation of an action must hold, and the gates that ask for some. */
+export interface AttestationRequest {
+  /** The digest of the action, and the canonical JSON that it is of. */
+  readonly action: string;
+  readonly text: string;
+  readonly kernel: string;
+  /** The version of the state now. */
+  readonly version: number;
+  readonly gates: readonly {
+    readonly rule: string;
+    readonly quorum: number;
+    /** Fingerprints of the keys that count. */
+    readonly keys: readonly string[];
+    readonly maxAgeMs: number;
+  }[];
 }
 
 export interface CheckpointOptions {
@@ -186,8 +211,8 @@ export class Kernel {
   }
 
   /** A dry run on the state as this process knows it. Changes nothing, and answers for any input. */
-  evaluate(action: unknown): Evaluation {
-    const command = this.#withAction("execute", action);
+  evaluate(action: unknown, attestations?: unknown): Evaluation {
+    const command = this.#withAction("execute", action, attestations);
     return evaluationOf(
       decide(this.#state, command, this.#options.clock(), this.principal),
       this.#state.version,
@@ -198,8 +223,8 @@ export class Kernel {
    * Decides, and keeps the step or the refusal. Rejects only if the ledger fails: then nothing was kept, unless the error
    * is named `InDoubt`, and the entries that are there will tell.
    */
-  execute(action: unknown): Promise<Outcome> {
-    return this.#add(this.#withAction("execute", action));
+  execute(action: unknown, attestations?: unknown): Promise<Outcome> {
+    return this.#add(this.#withAction("execute", action, attestations));
   }
 
   /** Refuses what could not even be read as data, such as a line that is not JSON, and keeps that as an entry too. */
@@ -211,8 +236,8 @@ export class Kernel {
    * Holds the charge of an action whose real effects come next. With a lease, its keys are held for that time only, unless it is
    * renewed; the charge is held until there is an outcome.
    */
-  reserve(action: unknown, key?: string, leaseMs?: number): Promise<Outcome> {
-    const command = this.#withAction("reserve", action);
+  reserve(action: unknown, key?: string, leaseMs?: number, attestations?: unknown): Promise<Outcome> {
+    const command = this.#withAction("reserve", action, attestations);
     if (command.kind !== "reserve") return this.#add(command);
     const keyed = key === undefined ? command : withKey(command, key);
     return this.#add(leaseMs === undefined || keyed.kind !== "reserve" ? keyed : withLease(keyed, leaseMs));
@@ -281,6 +306,18 @@ export class Kernel {
     return this.#ask("observe", () => ({ probe, values, take }));
   }
 
+  /**
+   * Compares cells of a fluent with the world, as `observe` compares the keys of a probe. `values` has the cells that are in
+   * the world; `reads` is the version that the caller compared with. While a cell is held, nothing is decided.
+   */
+  observeCells(
+    fluent: string,
+    seen: { readonly keys: readonly string[]; readonly values: unknown; readonly reads: number },
+    take = false,
+  ): Promise<Outcome> {
+    return this.#ask("observe", () => ({ ...seen, probe: fluent, take }));
+  }
+
   stop(reason: string): Promise<Outcome> {
     return this.#ask("stop", () => ({ reason }));
   }
@@ -301,6 +338,11 @@ export class Kernel {
   /** True if a rule may judge concurrent actions differently from sequential ones. */
   get needsOrder(): boolean {
     return this.#state.policy.invariants.some(({ rule }) => rule.isOrderFree !== true);
+  }
+
+  /** Why nothing but emergency actions may happen: an operator's words, or the keys at which the world differs. */
+  get stopped(): Stopped | undefined {
+    return this.#state.stopped;
   }
 
   /** Version of the state that this process knows. */
@@ -360,9 +402,33 @@ export class Kernel {
     return this.#queue.add(command, this.#credential);
   }
 
-  #withAction(kind: "execute" | "reserve", input: unknown): Command {
+  /** Returns the names that an attestation of the action must hold, and its gates; undefined for what is no action. */
+  attestationsFor(action: unknown): AttestationRequest | undefined {
+    const read = decodeAction(action, this.#state.policy);
+    if (!read.ok) return undefined;
+    const gates = gatesOf(this.#state, read.value).map(({ name, rule: { attests } }) => {
+      return {
+        rule: name,
+        quorum: attests.quorum,
+        keys: [...attests.keys.keys()],
+        maxAgeMs: attests.maxAgeMs,
+      };
+    });
+    return { ...this.#attestable(read.value), gates };
+  }
+
+  #attestable(action: Action): Omit<AttestationRequest, "gates"> {
+    const { first = "", version } = this.#state;
+    return { action: actionDigest(action), text: attestedText(action), kernel: first, version };
+  }
+
+  #withAction(kind: "execute" | "reserve", input: unknown, given?: unknown): Command {
     const action = decodeAction(input, this.#state.policy);
-    return action.ok ? { kind, action: action.value } : malformed(kind, action.problem);
+    if (!action.ok) return malformed(kind, action.problem);
+    if (given === undefined) return { kind, action: action.value };
+    const attestations = decoded(() => readAttestations(readValue(given)));
+    if (!attestations.ok) return malformed(kind, attestations.problem);
+    return { kind, action: action.value, attestations: attestations.value };
   }
 
   #checkpoints(): readonly CheckpointOptions[] {

@@ -9,6 +9,8 @@ import type { Outcome } from "./outcome.ts";
 export interface PerformOptions<T> {
   /** The same key means the same action: it is done at most once. */
   readonly key?: string;
+  /** Attestations of the action. */
+  readonly attestations?: unknown;
   /** Actual cost, at most the reservation; defaults to the whole reservation. */
   readonly cost?: (result: T) => unknown;
   /** Part of the result that the trace records. */
@@ -39,7 +41,7 @@ export type Performed<T> =
     };
 
 interface Reserver {
-  reserve(action: unknown, key?: string): Promise<Outcome>;
+  reserve(action: unknown, key?: string, leaseMs?: number, attestations?: unknown): Promise<Outcome>;
   settle(receipt: string, how?: { cost?: unknown; outcome?: unknown }): Promise<Outcome>;
   release(receipt: string, reason: string): Promise<Outcome>;
 }
@@ -50,7 +52,7 @@ export async function perform<T>(
   handler: (receipt: string) => T | Promise<T>,
   options: PerformOptions<T> = {},
 ): Promise<Performed<T>> {
-  const reserved = await kernel.reserve(action, options.key);
+  const reserved = await kernel.reserve(action, options.key, undefined, options.attestations);
   if (reserved.verdict === "refused")
     return { kind: "refused", reasons: reserved.reasons, outcome: reserved };
   const { receipt } = reserved;

@@ -217,7 +217,8 @@ export function objectText(fields: Readonly<Record<string, string>>): string {
 }
 
 function commandText(command: Command): string {
-  if (command.kind === "execute") return `{"action":${actionText(command.action)}}`;
+  if (command.kind === "execute" && command.attestations === undefined)
+    return `{"action":${actionText(command.action)}}`;
   return canonicalText(bodyOf(command));
 }
 

@@ -64,7 +64,7 @@ export function openKernel(
       by,
     );
     const { hash, bytes } = sealText(text);
-    const opened = { ...state, seq: 1, head: hash, form: form?.v ?? newestForm, time };
+    const opened = { ...state, seq: 1, head: hash, first: hash, form: form?.v ?? newestForm, time };
     const [someone = by] = policy.principals?.keys() ?? [];
     for (const { id, cap } of policy.emergencies.values()) {
       if (cap === 0 || policy.principals?.size === 0) continue;

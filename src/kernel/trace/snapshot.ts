@@ -76,19 +76,21 @@ export function snapshotText(state: KernelState): string {
   return `${sha256(body)}\n${body}`;
 }
 
-/** The entry that a snapshot names, and the one after it. */
+/** The entry that a snapshot names, the one after it, and the first of all. */
 export interface Vouching {
   readonly entry: Json;
   /** Hash of the entry. */
   readonly hash: string;
   readonly next: Json;
+  /** Hash of the first entry. */
+  readonly first: string;
 }
 
 /** The state that a snapshot is of, if it fits the entry it names, and the next one vouches for all of it. */
 export function readSnapshot(
   text: string,
   policyOf: (body: Value) => Decoded<Policy>,
-  { entry, hash, next }: Vouching,
+  { entry, first, hash, next }: Vouching,
 ): Decoded<KernelState> {
   return decoded(() => {
     const body = text.slice(65);
@@ -132,6 +134,7 @@ export function readSnapshot(
       calls: trieOf(calls, countOf),
       held: trieOf(held, receiptOf),
       principals: trieOf(principals, readPrincipalUse),
+      first,
       ...(stopped === undefined ? {} : { stopped }),
     };
     fields.end();

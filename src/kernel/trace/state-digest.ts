@@ -48,6 +48,8 @@ export function stateDigest(state: KernelState, form: FormNumber): string {
     parts.push(trieText(held, textOf));
     parts.push(trieText(principals, (use) => canonicalText(useOfPrincipal(use))));
   }
+  // Only gates rest on it, and kernels without them have the digests that they had.
+  if (state.policy.gates.length > 0) parts.push(textOf(state.first ?? ""));
   return sha256(`[${parts.join(",")}]`);
 }
 

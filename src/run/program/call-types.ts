@@ -6,6 +6,8 @@ import type { Clock } from "../clock.ts";
 import type { RunCode } from "../codes.ts";
 import type { Effect } from "../effects.ts";
 import type { LoadedTool } from "../load-tools.ts";
+import type { WorldWatch } from "../world/watch.ts";
+import type { AttestFor } from "./attest-for.ts";
 import type { CallExecution, Execution, InnerDone } from "./execution.ts";
 import type { Monitor } from "./monitor.ts";
 import type { RunProgress } from "./options.ts";
@@ -15,6 +17,8 @@ export interface CallsOptions {
   readonly checked: Checked;
   readonly execution: Execution;
   readonly kernel: Kernel;
+  readonly world: WorldWatch;
+  readonly attest: AttestFor;
   readonly runId: string;
   /** The reservation that stands for the run. */
   readonly reservation: string;

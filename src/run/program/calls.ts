@@ -46,7 +46,8 @@ import type { CallRun, CallStatus } from "./options.ts";
 import { outcomeInJournal, wasUnanswered, wasUnmet } from "./recover.ts";
 import { differencesFrom, type Stored } from "./stored-state.ts";
 
-class Doubt extends Error {}
+/** Ends the run from within a hook; why is kept beside it. */
+class Halt extends Error {}
 
 /** LIMIT: how often a call is reserved anew because the state moved on in between. */
 const mostRounds = 10;
@@ -303,12 +304,21 @@ export class RunCalls implements Hook {
     // Before anything is waited for, so that no other call counts on the same money, or on this one not being made.
     monitor.begin(call);
     this.#spent = add(this.#spent, cost);
-    const decision = await this.#noting(() => this.#reserve(call, name, how));
+    const decision = await this.#noting(
+      async () => (await this.#lookBefore(call, how)) ?? (await this.#reserve(call, name, how)),
+    );
     const isMade = decision.kind === "proceed" && this.#underway.get(name)?.unmet === undefined;
     if (!isMade) this.#spent = subtract(this.#spent, cost);
     else if (how.of !== undefined) this.#charged.add(how.of);
     if (decision.kind === "refuse") monitor.cancel(call);
     return decision;
+  }
+
+  /** SOUNDNESS: what the call relies on must be so in the world, not only in the state. */
+  async #lookBefore(call: PendingCall, { inner }: CallExecution): Promise<Decision | undefined> {
+    const { world, state } = this.#options;
+    const problem = inner === undefined ? await world.before(call, state) : undefined;
+    return problem && this.#refuse(problem.code, problem.message, problem.help);
   }
 
   #broken(call: PendingCall, name: string): Decision | undefined {
@@ -374,7 +384,7 @@ export class RunCalls implements Hook {
     try {
       return await work();
     } catch (thrown) {
-      if (!(thrown instanceof Doubt)) this.#fault ??= { thrown };
+      if (!(thrown instanceof Halt)) this.#fault ??= { thrown };
       throw thrown;
     }
   }
@@ -444,7 +454,9 @@ export class RunCalls implements Hook {
     const action = this.#actionFor(call, how, effects, origin);
     if (action === undefined) return this.#inexact(name);
     const key = callKey(runId, name, releases);
-    const { verdict, reasons, receipt } = await kernel.reserve({ ...action, reads: this.#version }, key);
+    const attestations = await this.#options.attest(action);
+    const reading = { ...action, reads: this.#version };
+    const { verdict, reasons, receipt } = await kernel.reserve(reading, key, undefined, attestations);
     if (verdict === "allowed" && receipt !== undefined) return begin(receipt);
     // The key is this call's alone, so another process has made it: the run is theirs, and not ours to end.
     if (verdict === "allowed" || reasons.some(({ code }) => code === "idempotency-key")) {
@@ -676,6 +688,16 @@ export class RunCalls implements Hook {
     const receipt = settled.receipt ?? "";
     this.done.push({ call, name, how, receipt, result: outcome.result, isBack: false });
     this.#note(underway, "done", undefined, receipt, outcome.result);
+    if (underway.inner === undefined) await this.#lookAfter(call);
+  }
+
+  /** Throws, so that the run stops also where nothing would come after the call. */
+  async #lookAfter(call: PendingCall): Promise<void> {
+    const problem = await this.#options.world.after(call);
+    if (problem === undefined) return;
+    const { code, message, help } = problem;
+    this.#stopped ??= { code, message, ...(help !== undefined && { help }) };
+    throw new Halt(message);
   }
 
   async #settleFailed(
@@ -728,7 +750,7 @@ export class RunCalls implements Hook {
     }
     this.#inDoubt = true;
     this.#stopped ??= { code, message };
-    throw new Doubt(message);
+    throw new Halt(message);
   }
 
   #note(

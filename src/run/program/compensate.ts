@@ -34,6 +34,7 @@ import type { JournalEntry } from "../journal.ts";
 import { undoRetries } from "../limits.ts";
 import type { LoadedTool } from "../load-tools.ts";
 import type { Origin } from "../origin.ts";
+import type { AttestFor } from "./attest-for.ts";
 import type { DoneCall } from "./call-types.ts";
 import { isRepeatable } from "./calls.ts";
 import type { Compensation } from "./execution.ts";
@@ -49,6 +50,7 @@ export interface CompensationContext {
   readonly kernel: Kernel;
   /** The state with what is in doubt marked. */
   readonly state: () => Stored;
+  readonly attest: AttestFor;
   readonly runId: string;
   /** The journal of an earlier process, by the keys of reservations. */
   readonly kept: ReadonlyMap<string, JournalEntry>;
@@ -237,7 +239,7 @@ interface WhyNot {
 
 /** Under a key that the step gives it: after a crash, only what is left is done. */
 async function performed(
-  { kernel, kept }: CompensationContext,
+  { kernel, kept, attest }: CompensationContext,
   { receipt }: DoneCall,
   tool: Tool,
   action: object,
@@ -254,7 +256,8 @@ async function performed(
       return { message: openText(error), isOpen: true };
     }
   }
-  return whyNot(await kernel.perform(action, work, { key }));
+  const attestations = await attest(action);
+  return whyNot(await kernel.perform(action, work, { key, ...(attestations && { attestations }) }));
 }
 
 function whyNot(found: Performed<void>): WhyNot | undefined {

@@ -10,12 +10,14 @@ import type {
   Value,
   Verdict,
 } from "../../ir/index.ts";
-import type { Kernel } from "../../kernel/index.ts";
+import type { AttestationRequest, Kernel } from "../../kernel/index.ts";
 import type { Person } from "../../toolkit/index.ts";
 import type { CallProgress } from "../attempts.ts";
 import type { Clock } from "../clock.ts";
 import type { RunCode } from "../codes.ts";
 import type { LoadedTool } from "../load-tools.ts";
+import type { LoadedProbe } from "../world/probe.ts";
+import type { LookWhen } from "../world/watch.ts";
 import type { Execution } from "./execution.ts";
 
 export interface ProgramRunOptions {
@@ -32,6 +34,10 @@ export interface ProgramRunOptions {
    * is not made. All others are judged at the end.
    */
   readonly everywhere: ReadonlySet<number>;
+  /** Probes that compare fluents with the world; without them, nothing is compared. */
+  readonly world?: WorldOptions;
+  /** Gives attestations of an action for which gates of the kernel ask. */
+  readonly attest?: (request: AttestationRequest) => Promise<readonly unknown[]>;
   /** Execution details from the front end; by default each call is made once, as written. */
   readonly execution?: Execution;
   /** Concurrent calls, 32 by default. */
@@ -56,6 +62,15 @@ export interface ProgramRunOptions {
   readonly random?: () => number;
   /** Wall-clock time, for the validity of the receipt and for programs that read the clock. */
   readonly wallMs: () => number;
+}
+
+export interface WorldOptions {
+  /** By the names of their fluents. */
+  readonly probes: ReadonlyMap<string, LoadedProbe>;
+  /** `start`: before the first call (default). `calls`: also before each call the cells that it reads, and after it those that it sets. */
+  readonly when?: LookWhen;
+  /** Time limit of one probe in milliseconds, 10,000 by default. */
+  readonly timeoutMs?: number;
 }
 
 export type CallStatus =

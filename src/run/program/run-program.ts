@@ -27,6 +27,9 @@ import { decodeValue as decodeKept, type Kernel } from "../../kernel/index.ts";
 import { realClock } from "../clock.ts";
 import { callLimits } from "../limits.ts";
 import { noteText, plainJson } from "../told.ts";
+import { worldLimits } from "../world/probe.ts";
+import { WorldWatch } from "../world/watch.ts";
+import { attestFor } from "./attest-for.ts";
 import { RunCalls } from "./calls.ts";
 import { type Compensated, compensate } from "./compensate.ts";
 import { clearEnd, foreignPart, keepEnd } from "./ending.ts";
@@ -55,9 +58,10 @@ export async function runProgram(checked: Checked, options: ProgramRunOptions): 
   await options.kernel.refresh();
   const approved = await receiptObjections(checked, options, options.wallMs());
   if (approved.length > 0) return { ok: false, problems: approved };
-  const begun = await begin(checked, options);
+  const world = worldWatch(checked, options);
+  const begun = await begin(checked, options, world);
   if (begun.kind === "refused") return { ok: false, problems: begun.problems };
-  return { ok: true, value: await new ProgramRunner(checked, options, begun).run() };
+  return { ok: true, value: await new ProgramRunner(checked, options, begun, world).run() };
 }
 
 /** Resumes a run that an earlier process began and did not end. Completed calls are not repeated. */
@@ -77,14 +81,17 @@ export async function resumeProgram(checked: Checked, options: ResumeOptions): P
   const fluents = [...checked.fluents.keys()];
   const held = openBefore(kernel, { holds: fluents.map(heldKey) }, reservation);
   if (held !== undefined) return { ok: false, problems: whyNotBegun(held, fluents) };
+  const world = worldWatch(checked, options);
+  const { problem: drift } = await world.atStart(true);
+  if (drift !== undefined) return { ok: false, problems: [{ ...drift, path: [] }] };
   // No version is known to agree with what the run has made of the state, so that is looked at before the first call.
   const begun: Begun = { kind: "begun", reservation, initial, version: -1, earlier: earlier.value };
-  return { ok: true, value: await new ProgramRunner(checked, whole, begun).run() };
+  return { ok: true, value: await new ProgramRunner(checked, whole, begun, world).run() };
 }
 
 // ── before the first call ────────────────────────────────────────────────────────────────────────────────
 
-function optionProblems({ runId, timeoutMs, graceMs, concurrency }: ResumeOptions): RunProblem[] {
+function optionProblems({ runId, timeoutMs, graceMs, concurrency, world }: ResumeOptions): RunProblem[] {
   const problems: RunProblem[] = [];
   const { runIdLength, timeoutMs: longest, graceMs: mostGrace, concurrency: mostCalls } = callLimits;
   if (typeof runId !== "string" || !isRunId(runId, runIdLength)) {
@@ -92,6 +99,7 @@ function optionProblems({ runId, timeoutMs, graceMs, concurrency }: ResumeOption
     problems.push(problem("FC4501", `the id of a run is up to ${runIdLength} ${letters}`));
   }
   for (const [name, value, least, most] of [
+    ["world.timeoutMs", world?.timeoutMs, 1, longest],
     ["timeoutMs", timeoutMs, 1, longest],
     ["graceMs", graceMs, 0, mostGrace],
     ["concurrency", concurrency, 1, mostCalls],
@@ -136,6 +144,15 @@ async function receiptObjections(
 /** LIMIT: of cells that differ, so many are told. */
 const mostDifferences = 20;
 
+function worldWatch(
+  checked: Checked,
+  { kernel, world, clock = realClock, signal }: ResumeOptions,
+): WorldWatch {
+  const { probes = new Map(), when = "start", timeoutMs = worldLimits.timeoutMs } = world ?? {};
+  const how = { clock, timeoutMs, signal: signal ?? new AbortController().signal };
+  return new WorldWatch({ checked, kernel, probes, how }, when);
+}
+
 /** Lists the cells in which the kernel's state differs from the state that the proof assumes. */
 export function startingProblems(checked: Checked, kernel: Kernel): readonly RunProblem[] {
   const { differences } = startingState(checked, kernel);
@@ -165,12 +182,15 @@ const mostRounds = 10;
 async function begin(
   checked: Checked,
   options: ProgramRunOptions,
+  world: WorldWatch,
 ): Promise<Begun | { readonly kind: "refused"; readonly problems: readonly RunProblem[] }> {
   const { kernel, receipt, runId, inputs, execution = noExecution } = options;
   const fluents = [...checked.fluents.keys()];
   let used: Used | undefined;
   for (let round = 0; round < mostRounds && (used === undefined || used.kind === "moved"); round++) {
-    const { version } = kernel;
+    const looked = await world.atStart(false);
+    if (looked.problem !== undefined) return { kind: "refused", problems: [{ ...looked.problem, path: [] }] };
+    const { version } = looked;
     const problems = [...startingProblems(checked, kernel), ...(execution.objections?.(kernel) ?? [])];
     if (problems.length > 0) return { kind: "refused", problems };
     const { cells } = startingState(checked, kernel);
@@ -221,7 +241,7 @@ class ProgramRunner {
   readonly #monitor: Monitor;
   readonly #calls: RunCalls;
 
-  constructor(checked: Checked, options: ProgramRunOptions, begun: Begun) {
+  constructor(checked: Checked, options: ProgramRunOptions, begun: Begun, world: WorldWatch) {
     const {
       kernel,
       runId,
@@ -244,6 +264,8 @@ class ProgramRunner {
       checked,
       execution,
       kernel,
+      world,
+      attest: attestFor(kernel, options.attest),
       runId,
       reservation: begun.reservation,
       monitor: this.#monitor,
@@ -338,6 +360,7 @@ class ProgramRunner {
         state: () => this.#calls.cells(),
         kept: this.#begun.earlier?.kept ?? new Map(),
         kernel,
+        attest: attestFor(kernel, this.#options.attest),
         runId,
         tools,
         timeoutMs,

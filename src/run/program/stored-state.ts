@@ -143,7 +143,7 @@ function valueAt({ value: type }: Fluent, key: string, kernel: Stored): Value | 
 }
 
 /** Undefined for keys of types that are not written as text in one plain way. */
-function keyOfText(type: Type, text: string): Value | undefined {
+export function keyOfText(type: Type, text: string): Value | undefined {
   switch (type.kind) {
     case "string":
       return text;

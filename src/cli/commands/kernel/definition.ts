@@ -2,6 +2,7 @@
 import type { CommandSpec } from "../../command-spec.ts";
 import {
   askerOptions,
+  attestationOption,
   jsonLinesOption,
   kernelOption,
   ledgerWords,
@@ -72,7 +73,7 @@ const execute: CommandSpec = {
   description: "Judge actions in order, apply those that are allowed, and record every verdict.",
   summary: "judge actions, and apply them",
   arguments: [ledger, actions],
-  options: [kernelOption, ...askerOptions, jsonLinesOption],
+  options: [kernelOption, attestationOption, ...askerOptions, jsonLinesOption],
   notes: `Actions:
   {"id": "pay", "cost": {"usd": "1.50"}, "reads": 3,
    "effects": [{"key": "paid", "op": "increment", "value": 1}]}
@@ -93,7 +94,7 @@ const evaluate: CommandSpec = {
   description: "Judge actions, each on the current state, and change nothing.",
   summary: "judge actions, and change nothing",
   arguments: [ledger, actions],
-  options: [kernelOption, ...askerOptions, jsonLinesOption],
+  options: [kernelOption, attestationOption, ...askerOptions, jsonLinesOption],
   examples: [
     ["foreclaim kernel eval ledger.db action.json", "would it be allowed?"],
     ["cat a.jsonl | foreclaim kernel eval ledger.db --json", "many, as data"],

@@ -1,5 +1,11 @@
 /** `kernel exec` and `kernel eval`: a verdict for each action, in order and as they come. */
-import { grouped, judgedJson, type KernelChoice, stepKernel } from "../../../app/index.ts";
+import {
+  type AttestorFiles,
+  grouped,
+  judgedJson,
+  type KernelChoice,
+  stepKernel,
+} from "../../../app/index.ts";
 import type { Ended } from "../../command-spec.ts";
 import { badInput, fine, notSo } from "../../exit-code.ts";
 import type { Host } from "../../host.ts";
@@ -9,7 +15,12 @@ export const executeActions = stepsOf("execute");
 export const evaluateActions = stepsOf("evaluate");
 
 function stepsOf(what: "execute" | "evaluate") {
-  return async (host: Host, ledger: string, path = "-", options: KernelChoice): Promise<Ended> => {
+  return async (
+    host: Host,
+    ledger: string,
+    path = "-",
+    options: KernelChoice & AttestorFiles,
+  ): Promise<Ended> => {
     const { stdout } = host;
     if (path === "-" && host.isTyped)
       await host.stderr.write("reading actions from the terminal, one on each line; end with Ctrl-D\n");

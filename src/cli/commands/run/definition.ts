@@ -3,11 +3,13 @@ import type { CommandSpec, OptionSpec } from "../../command-spec.ts";
 import {
   amount,
   asOption,
+  attestationOption,
   callTimeoutOption,
   credentialOption,
   guaranteeOption,
   jsonOption,
   kernelOption,
+  lookOption,
   option,
   programWords,
   solverOptions,
@@ -45,6 +47,11 @@ export const runOptions: readonly OptionSpec[] = [
     parse: whole(1, 1_000),
   }),
   callTimeoutOption,
+  lookOption,
+  attestationOption,
+  option("--attestor <file>", "program that attests to actions, a JSON file; repeat for each", {
+    repeated: true,
+  }),
   ...solverOptions,
   jsonOption,
 ];

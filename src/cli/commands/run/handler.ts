@@ -5,8 +5,10 @@ import {
   type AppliedPolicy,
   type ApprovalChannel,
   type Approved,
+  type Attest,
   addressOf,
   applyPolicyFile,
+  attestorsOf,
   childTools,
   decide,
   endOf,
@@ -84,6 +86,10 @@ export interface RunProgramOptions extends JsonOption, SolverChoice {
   readonly state?: string;
   readonly concurrency?: number;
   readonly callTimeout: number;
+  /** The moments at which fluents are compared with the world. */
+  readonly look?: "start" | "calls";
+  readonly attestation?: readonly string[];
+  readonly attestor?: readonly string[];
 }
 
 export async function runProgramFile(host: Host, file: string, options: RunProgramOptions): Promise<Ended> {
@@ -125,6 +131,7 @@ class RunCommand {
   readonly #options: RunProgramOptions;
   readonly #pool: SolverPool;
   readonly #typing: Typing;
+  #attest: Attest | undefined;
 
   constructor(host: Host, path: string, options: RunProgramOptions, pool: SolverPool, typing: Typing) {
     this.#host = host;
@@ -145,6 +152,13 @@ class RunCommand {
     }
     const address = ledger === undefined ? ok(undefined) : addressOf(ledger);
     if (!address.ok) return address;
+    const attest = await attestorsOf(
+      this.#host,
+      this.#options,
+      (line) => void this.#host.stderr.write(`${line}\n`),
+    );
+    if (!attest.ok) return attest;
+    this.#attest = attest.value;
     const loading = await loadRunnable({ path: this.#path, as, tools, guarantee }, { fs: this.#host });
     if (loading.kind === "unreadable") return loading.failure;
     if (loading.kind === "invalid") return ok(await this.#invalid(loading.failures));
@@ -366,9 +380,9 @@ class RunCommand {
   }
 
   #about(proved: Proved<Runnable>, runId: string, address: Address | undefined) {
-    const { callTimeout, concurrency, json = false } = this.#options;
+    const { callTimeout, concurrency, look, json = false } = this.#options;
     const typing = this.#isTyped ? this.#typing : undefined;
-    return { proved, runId, address, callTimeout, concurrency, json, typing };
+    return { proved, runId, address, callTimeout, concurrency, look, attest: this.#attest, json, typing };
   }
 
   /** True if a person sits at standard input, and the program was not read from it. */

@@ -1,6 +1,7 @@
 /** Shows a run while it goes: each call as it ends, what tools print, and how it came out. */
 import {
   type Address,
+  type Attest,
   type Failure,
   type Finished,
   type LoadedProgram,
@@ -12,7 +13,7 @@ import {
   runReport,
 } from "../../../app/index.ts";
 import { isBuiltin, ok, type PlainJson, type Result } from "../../../ir/index.ts";
-import type { Person, RunProblem, RunProgress } from "../../../run/index.ts";
+import type { LookWhen, Person, RunProblem, RunProgress } from "../../../run/index.ts";
 import { type ExitCode, stoppedAtRun } from "../../exit-code.ts";
 import { reportFailure, writeJson } from "../../failure.ts";
 import type { Host } from "../../host.ts";
@@ -30,6 +31,8 @@ export interface Live {
   readonly address: Address | undefined;
   /** In seconds, for each call. */
   readonly callTimeout: number;
+  readonly look?: LookWhen | undefined;
+  readonly attest?: Attest | undefined;
   readonly concurrency?: number | undefined;
   readonly json: boolean;
   /** For the answer as data. */
@@ -49,7 +52,7 @@ export async function runLive(
   about: Live,
   work: (how: RunHow) => Promise<Result<Finished, Failure>>,
 ): Promise<Result<Finished, Failure>> {
-  const { proved, address, runId, json, callTimeout, concurrency } = about;
+  const { proved, address, runId, json, callTimeout, concurrency, look, attest } = about;
   const out = json ? "stderr" : "stdout";
   const calls = proved.proof.walk?.facts.filter(({ tool }) => !isBuiltin(tool.name)).length ?? 0;
   const live = new LiveRun(host, calls, !json);
@@ -70,6 +73,8 @@ export async function runLive(
     const finished = await work({
       runId,
       callTimeoutMs: callTimeout * 1000,
+      when: look,
+      attest,
       concurrency,
       signal: stop.signal,
       wallMs: host.wallMs,

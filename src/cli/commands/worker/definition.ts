@@ -7,6 +7,7 @@ import {
   folderOption,
   kernelOption,
   ledgerWords,
+  lookOption,
   option,
   solverOptions,
   storeOption,
@@ -35,6 +36,10 @@ export const worker: CommandSpec = {
     option("--drain", "end once no run is left that can go on"),
     ...askerOptions,
     callTimeoutOption,
+    lookOption,
+    option("--reconcile <time>", "compare all fluents with the world this often (default: never)", {
+      parse: duration,
+    }),
     ...solverOptions,
     option("--log <form>", "form of the log", { choices: ["text", "json"], default: "text" }),
   ],
