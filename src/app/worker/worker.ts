@@ -301,7 +301,10 @@ export class Worker {
   }
 
   #troubled(thrown: unknown, request: string | null = null): void {
-    if (thrown instanceof LeaseOver) return this.#host.log("warning", "lease is over", { request });
+    if (thrown instanceof LeaseOver) {
+      this.#host.log("warning", "lease is over", { request });
+      return;
+    }
     const why = thrown instanceof Error ? thrown.message : String(thrown);
     const isStore = thrown instanceof StoreUnavailable;
     this.#host.log("error", isStore ? "store" : "fault", { request, why });
