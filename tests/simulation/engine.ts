@@ -33,7 +33,7 @@ const url = "simulated:";
 /** The server: one kernel's log, and what of it is on the disk. */
 export class Engine {
   readonly world: World;
-  readonly bugs: Bugs;
+  bugs: Bugs;
   /** Every entry that was appended; of these, `flushed` survive a power cut for certain. */
   log: Stored[] = [];
   flushed = 0;

@@ -311,7 +311,7 @@ async function resolveDoubts(field: Field, process: Process): Promise<void> {
     }
     const states = await patiently(world, () => Promise.all(field.filed.map(isDone)));
     if (states.length > 0 && states.every((one) => one) && field.isFiled) break;
-    // Of a process that only stands still nobody can say that it will not make the call.
+    // A process that only stands still may still make the call.
     if (world.nowMs < field.thawedMs + 500) continue;
     await patiently(world, () => resolveOnce(field, store, ledger));
   }
@@ -340,7 +340,7 @@ async function resolveOnce(field: Field, store: RequestStore, ledger: SimulatedL
 
 export async function simulateWorkers(seed: number, bugs: WorkerBugs = {}): Promise<Simulated> {
   const world = new World(seed, 0);
-  const engine = new Engine(world, bugs);
+  const engine = new Engine(world, {});
   const store = new StoreServer(world);
   const field = new Field(world, engine, store, bugs);
   setServers({ engine, store });
@@ -358,7 +358,7 @@ export async function simulateWorkers(seed: number, bugs: WorkerBugs = {}): Prom
 }
 
 async function setUp(field: Field, process: Process): Promise<void> {
-  const { world, engine } = field;
+  const { world, engine, bugs } = field;
   const ledger = new SimulatedLedger(engine, process);
   const policy = { budgets: { usd: 1_000 } };
   const opened = await Kernel.open({ ledger, policy, clock: () => Math.floor(world.nowMs) });
@@ -368,6 +368,7 @@ async function setUp(field: Field, process: Process): Promise<void> {
   await world.sleep(200);
   const kernel = (await opened.value.entries(1, 1))[0]?.hash ?? "";
   world.rate = 1;
+  engine.bugs = bugs;
   world.start("service", async (self) => {
     await fileAndApprove(field, self, kernel);
     field.isFiled = true;
@@ -455,7 +456,7 @@ async function check({ world, engine, filed, effects }: Field): Promise<void> {
   const log = engine.log.slice(0, engine.flushed);
   const blame = (problem: string) => world.blame(problem);
   const verified = await verify(log);
-  if (!verified.ok) blame(`entry ${verified.problem?.seq}: ${verified.problem?.what}`);
+  if (!verified.ok) return blame(`entry ${verified.problem?.seq}: ${verified.problem?.what}`);
   const entries = log.map(({ bytes }) => entryIn(bytes));
   for (const { id, name } of filed) {
     const own = effects.filter(({ run }) => run === id);

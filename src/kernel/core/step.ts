@@ -25,7 +25,6 @@ import {
   isCounted,
   isFolded,
   isOperator,
-  isUrgent,
   localPrincipal,
   plus,
   useOf,
@@ -58,7 +57,7 @@ export function decide(
       : [principal, ...decision.checks];
   const isRefused = decision.verdict === "refused";
   // SOUNDNESS: every refusal that changes more than counts is in the trace.
-  const isFoldable = isRefused && !isUrgent(state.policy, command) && command.kind !== "observe";
+  const isFoldable = isRefused && command.kind !== "observe";
   const folded = isFoldable && isFolded(state, by, told);
   if (!isRefused && !isCounted(state, by))
     return { ...decision, by, ...(told === time ? {} : { clock: told }) };

@@ -54,6 +54,8 @@ interface Staged {
 const groupLength = 256;
 const groupBytes = 8 * 1024 * 1024;
 const attempts = 5;
+/** LIMIT: urgent commands of one principal that go ahead of all others in one group; more of them wait their turn. */
+const mostUrgent = 16;
 /** LIMIT: questions to isolated functions that come up only in the transaction, for one group of commands. */
 const mostAsked = 8;
 
@@ -287,8 +289,8 @@ function signer({ privateKey }: Credential): Mark["sign"] {
 }
 
 /**
- * Those who are next: first emergency actions and `stop`, then one of each principal in turn, so that one who floods the queue
- * keeps nobody else waiting. The order of each principal's own commands stays, but for urgent ones.
+ * Those who are next: first emergency actions and `stop`, some of each principal, then one of each principal in turn, so that
+ * one who floods the queue, also with these, keeps nobody else waiting. The order of each principal's own commands stays, but for urgent ones.
  */
 function nextGroup(
   waiting: readonly Waiting[],
@@ -298,16 +300,27 @@ function nextGroup(
     const principals = new Set(waiting.map(({ asked }) => asked?.credential.principal));
     if (principals.size <= 1) return { group: [...waiting], rest: [] };
   }
-  const isFirst = ({ asked }: Waiting) => asked === undefined || isUrgent(policy, asked.command);
+  const first = new Set<Waiting>();
+  const urgent = new Map<string, number>();
+  for (const one of waiting) {
+    const { asked } = one;
+    if (asked === undefined) first.add(one);
+    else if (isUrgent(policy, asked.command)) {
+      const { principal } = asked.credential;
+      const count = (urgent.get(principal) ?? 0) + 1;
+      urgent.set(principal, count);
+      if (count <= mostUrgent) first.add(one);
+    }
+  }
   const lines = new Map<string, Waiting[]>();
   for (const one of waiting) {
-    if (isFirst(one)) continue;
+    if (first.has(one)) continue;
     const principal = one.asked?.credential.principal ?? "";
     const line = lines.get(principal);
     if (line === undefined) lines.set(principal, [one]);
     else line.push(one);
   }
-  const group = waiting.filter(isFirst);
+  const group = [...first];
   const queues = [...lines.values()];
   for (let turn = 0; group.length < groupLength && queues.some((line) => turn < line.length); turn++)
     for (const line of queues) {
