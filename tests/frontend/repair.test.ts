@@ -69,6 +69,16 @@ const repairs: readonly Repair[] = [
     edits: [["7 - x", 'typeof x === "number" ? 7 - x : 0']],
   },
   {
+    code: "FC2209",
+    body: `${rows} const sorted = [...rows].sort((a, b) => { for (const t of a.tags) { if (t === b.id) return 1; } return 0; }); await lab.put({ n: sorted.length });`,
+    edits: [
+      [
+        "[...rows].sort((a, b) => { for (const t of a.tags) { if (t === b.id) return 1; } return 0; })",
+        "rows.map((row) => ({ row, key: row.tags.length })).sort((a, b) => a.key - b.key)",
+      ],
+    ],
+  },
+  {
     code: "FC2105",
     body: `${rows} await lab.nums({ items: rows.flatMap((r) => r.n) });`,
     edits: [["=> r.n", "=> [r.n]"]],

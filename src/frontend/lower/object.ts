@@ -239,7 +239,12 @@ export function spreadFields(
   if (record.type.kind === "option") return spreadOption(low, record, node);
   const { type } = record;
   if (type.kind !== "record" || type.tuple)
-    return low.refuse(node, "FC2315", `a \`${tyText(type)}\` cannot be spread into an object`);
+    return low.refuse(
+      node,
+      "FC2315",
+      `a \`${tyText(type)}\` cannot be spread into an object`,
+      "write out the fields that are meant",
+    );
   return type.fields.map(
     ({ name, type: part }) => [name, data(typedField(record.expr, name, part), part)] as const,
   );
@@ -252,7 +257,12 @@ function spreadOption(
 ): Iterable<readonly [string, Val]> {
   const held = record.type.kind === "option" ? record.type.value : record.type;
   if (held.kind !== "record" || held.tuple)
-    return low.refuse(node, "FC2315", "this cannot be spread into an object");
+    return low.refuse(
+      node,
+      "FC2315",
+      "this cannot be spread into an object",
+      "write out the fields that are meant",
+    );
   return held.fields.map(({ name }) => [
     name,
     branch(

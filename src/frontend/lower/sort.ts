@@ -174,8 +174,8 @@ function inserted(
     return low.refuse(
       node,
       "FC2209",
-      "the function of `.sort` may only compare",
-      "make the calls before, and keep what they give in a list",
+      "the function of `.sort` may only compare, and this one loops, calls a tool or uses chance",
+      "make calls and loops before, as a key of each element: `rows.map((row) => ({ row, key: keyOf(row) })).sort((a, b) => a.key - b.key)`",
     );
   const { order, found } = comparison;
   if (order === undefined) return notAnOrder(low, node);
