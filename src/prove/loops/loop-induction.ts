@@ -744,7 +744,7 @@ export function momentOf(
   return { index, numbers, flags, texts, subjects, states: [...states.values()], carried };
 }
 
-/** What is at a key of a list that is not followed: anything, so that nothing is shown of it. */
+/** Any value at a key, of a list that is not followed: nothing is shown of it. */
 function unknownEntry(progress: Progress, type: Type): AtKey {
   const number = progress.number();
   const present = progress.terms.constant(`unknown entry@${number}?`, "Bool");
