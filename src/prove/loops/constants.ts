@@ -63,6 +63,7 @@ const bounds = new WeakMap<object, readonly Num[]>();
 
 /** Numbers that may bound what is found by going through a list: zero, and those of guarantees and of clauses of tools. */
 export function boundsIn({ document }: Checked, terms: Terms): readonly Term[] {
+  if (document.guarantees.length === 0) return [];
   let found = bounds.get(document);
   if (found === undefined) {
     const { tools, guarantees, program } = document;

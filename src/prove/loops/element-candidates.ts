@@ -170,7 +170,7 @@ interface Bound {
   readonly holds: (value: Symbolic, progress: Progress) => Term;
 }
 
-/** What guesses are made with. */
+/** Numbers and conditions that guesses are made with. */
 interface NamedInDocument {
   readonly constants: readonly Term[];
   readonly predicates: readonly TextPredicate[];

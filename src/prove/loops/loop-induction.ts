@@ -702,7 +702,9 @@ export function momentOf(
       }
     } else if (value?.kind === "option" || value?.kind === "record") {
       if (value.kind === "option") flags.push({ name, term: value.present });
-      for (const part of partsOf(terms, type, value)) {
+      // What the program must meet itself seldom speaks of them, and each takes work.
+      const parts = progress.checked.document.guarantees.length === 0 ? [] : partsOf(terms, type, value);
+      for (const part of parts) {
         const { term } = part;
         const said = { ...part, name: `${name}${part.name}` };
         if (isNumber(term.sort)) numbers.push(said);
@@ -742,7 +744,7 @@ export function momentOf(
   return { index, numbers, flags, texts, subjects, states: [...states.values()], carried };
 }
 
-/** What is at a key of a list that is not followed: anything, so that nothing is shown of it. */
+/** Any value at a key, of a list that is not followed: nothing is shown of it. */
 function unknownEntry(progress: Progress, type: Type): AtKey {
   const number = progress.number();
   const present = progress.terms.constant(`unknown entry@${number}?`, "Bool");

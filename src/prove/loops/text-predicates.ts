@@ -50,10 +50,10 @@ interface Shape {
 
 const shapes = new WeakMap<object, readonly Shape[]>();
 
-/** Returns the conditions, those of the guarantees first. */
+/** Returns the conditions, those of the guarantees first. What the program must meet itself seldom needs one. */
 export function textPredicates(progress: Progress): readonly TextPredicate[] {
   const { terms, checked } = progress;
-  const found = shapesOf(checked);
+  const found = checked.document.guarantees.length === 0 ? [] : shapesOf(checked);
   if (found.length === 0) return [];
   const scene = progress.formulaScene(() => {
     throw new TypeError("a condition on a text speaks of inputs alone");
