@@ -127,7 +127,10 @@ async function perform(
   how: RunHow,
   work: (common: Common) => Promise<ProgramRunResult>,
 ): Promise<Result<Finished, Failure>> {
-  const loaded = await tools(placesOf(proved.document), how.print, fluentPlaces(proved.document));
+  const places = placesOf(proved.document);
+  // A run that can call nothing relies on nothing in the world.
+  const fluents = places.length === 0 ? [] : fluentPlaces(proved.document);
+  const loaded = await tools(places, how.print, fluents);
   if (!loaded.ok) {
     const message = `the tool module \`${shown(loaded.file)}\` cannot be loaded: ${loaded.message}`;
     return plainFailure("FC9011", message, "nothing was run");
