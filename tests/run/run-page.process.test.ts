@@ -376,7 +376,7 @@ describe("the demo refutes, proves, runs and verifies", () => {
     expect(await ended, out()).toBe(0);
     const order = [
       "refuted  bank.onlyPays",
-      'bank.pay(to: "attacker", amount: 1)',
+      'bank.pay(to: "attacker", amount: 100)',
       how,
       "proved  2 guarantees proved",
       "made the ledger",
