@@ -1,7 +1,15 @@
 /** Runs of an example with inputs and tool results by chance, mixed with what the program itself speaks of. */
 
 import type { Outcome } from "../../src/ir/eval/trace.ts";
-import { type Checked, type RecordValue, type Run, run, type Type, type Value } from "../../src/ir/index.ts";
+import {
+  type Checked,
+  programExprs,
+  type RecordValue,
+  type Run,
+  run,
+  type Type,
+  type Value,
+} from "../../src/ir/index.ts";
 import { add } from "../../src/ir/number.ts";
 import type { PendingCall } from "../../src/ir/run/options.ts";
 import { recordOf } from "../../src/ir/type.ts";
@@ -22,7 +30,8 @@ const attempts = 30;
 /** `failing`: of a hundred calls, how many fail. */
 export async function randomRun(checked: Checked, seed: number, failing: number): Promise<RandomRun> {
   const { document } = checked;
-  const hints = hintsFrom([document.program.body, document.guarantees] as never, record([]));
+  const stated = document.guarantees.flatMap(({ args, formula }) => (formula ? [...args, formula] : args));
+  const hints = hintsFrom([...programExprs(document), ...stated], record([]));
   const inputs = valueNear(
     Chance.seeded(hashText(`inputs ${seed}`)),
     recordOf(document.program.inputs),

@@ -10,6 +10,7 @@ import { args } from "./chain.ts";
 import { newInstance } from "./class.ts";
 import { addedToSet, mapFromEntries, mapFromList } from "./collection.ts";
 import type { Lowering } from "./core.ts";
+import { reify } from "./data.ts";
 import { constructDate } from "./date.ts";
 import { expression } from "./expression.ts";
 import { spreadable } from "./generator.ts";
@@ -20,6 +21,7 @@ const errors = new Set(["Error", "TypeError", "RangeError", "SyntaxError"]);
 
 export function construct(low: Lowering, scope: Scope, node: NewExpression): Val {
   const callee = expression(low, scope, node.callee);
+  if (callee.kind === "poison") return reify(low, callee, node);
   if (callee.kind === "builtin" && callee.name === "Promise") return newPromise(low, scope, node);
   const given = args(low, scope, node.arguments, node);
   const [first] = given;
