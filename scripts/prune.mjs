@@ -9,6 +9,8 @@ import { isMain, ROOT, withMaps } from "./tools.mjs";
 
 /** Trusted rooms, and the declaring surface that editors open from tool modules. */
 const readable = ["ir", "kernel", "certificate", "frontend/surface"];
+/** Declarations that public ones only mention: nobody opens them, and their comments would be a hundredth of the package. */
+const mentioned = ["frontend", "prove", "approve/wire.d.ts"];
 /** Parts that have a script of their own. */
 const apart = ["cli", "playground", "web"];
 
@@ -32,12 +34,22 @@ export function prune(dist) {
     .filter((path) => !apart.some((folder) => path.startsWith(join(dist, folder) + sep)));
   for (const path of files) {
     const isKept = seen.has(path.replace(/\.map$/, ""));
-    if (path.endsWith(".d.ts")) isKept ? writeFileSync(path, withTabs(path)) : rmSync(path);
+    if (path.endsWith(".d.ts")) isKept ? writeFileSync(path, declarations(dist, path)) : rmSync(path);
     else if (isReadable(dist, path)) continue;
     else if (!isKept) rmSync(path);
     else if (path.endsWith(".js") && !withMaps) writeFileSync(path, withoutBlanks(path));
   }
   removeEmpty(dist);
+}
+
+/**
+ * @param {string} dist
+ * @param {string} path
+ */
+function declarations(dist, path) {
+  const text = withTabs(path);
+  const isMentioned = mentioned.some((one) => path.startsWith(join(dist, one))) && !isReadable(dist, path);
+  return isMentioned ? text.replace(/^\s*\/\*\*[\s\S]*?\*\/\n/gm, "") : text;
 }
 
 /**
