@@ -94,7 +94,7 @@ describe.skipIf(isMissing)("the page", () => {
     expect(order).toEqual([...order].sort((a, b) => a - b));
     expect(order[0]).toBeGreaterThan(0);
     expect((await rows())[1]).toMatch(
-      /look closely[\s\S]*Not promised, though recommended[\s\S]*mail-everyone\.ts/,
+      /look closely[\s\S]*Recommended, but not guaranteed[\s\S]*mail-everyone\.ts/,
     );
     expect((await rows())[1]).toMatch(/3 proved/);
     expect((await rows())[1]).toMatch(/recommended gap/);

@@ -1,5 +1,5 @@
 /**
- * What a loop keeps of the rows that it has seen: numbers by key, addresses, rows, texts and totals; each proof with
+ * Values that a loop keeps of the rows that it has seen: numbers by key, addresses, rows, texts and totals; each proof with
  * almost equal programs or guarantees that do not hold. No run is looked for, so that none hides a proof that is wrong.
  */
 import { afterAll, expect, it } from "vitest";

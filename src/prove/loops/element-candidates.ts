@@ -170,7 +170,7 @@ interface Bound {
   readonly holds: (value: Symbolic, progress: Progress) => Term;
 }
 
-/** What guesses are made with. */
+/** Constants and text predicates of the document, from which candidates are made. */
 interface NamedInDocument {
   readonly constants: readonly Term[];
   readonly predicates: readonly TextPredicate[];

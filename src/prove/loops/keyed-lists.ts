@@ -11,7 +11,7 @@ import { fresh, type OpaqueSymbolic, type Symbolic, scalar, sortOf } from "../sy
 import type { Sort, Term } from "../terms/term.ts";
 import { distinctPart } from "./visited.ts";
 
-/** What is found at a key, if the condition holds. */
+/** The value at a key, if the condition holds. */
 export interface AtKey {
   readonly present: Term;
   readonly value: Symbolic | undefined;

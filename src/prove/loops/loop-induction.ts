@@ -742,7 +742,7 @@ export function momentOf(
   return { index, numbers, flags, texts, subjects, states: [...states.values()], carried };
 }
 
-/** What is at a key of a list that is not followed: anything, so that nothing is shown of it. */
+/** The entry at a key of a list that is not followed: an unknown, so that nothing is shown of it. */
 function unknownEntry(progress: Progress, type: Type): AtKey {
   const number = progress.number();
   const present = progress.terms.constant(`unknown entry@${number}?`, "Bool");
