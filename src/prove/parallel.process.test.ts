@@ -755,13 +755,13 @@ describe("why not", () => {
       "too many orders",
       both(many(8), many(8)),
       counting(20),
-      "an automaton over calls, `log.note` among them, in several branches of a parallel command is not followed yet",
+      "an automaton over calls, `log.note` among them, in several branches of a parallel command is not supported",
     ],
     [
       "iterations of any list",
       `${rows}\nfor r in rows parallel {\n${many(2)}\n}`,
       counting(3),
-      "an automaton over calls, `log.note` among them, in several iterations of a parallel loop is not followed yet",
+      "an automaton over calls, `log.note` among them, in several iterations of a parallel loop is not supported",
     ],
   ])("%s", async (_, program, formula, why) => {
     const { guarantees } = await proofOf(program, formula, { likely: "omitted" });

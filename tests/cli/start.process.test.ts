@@ -13,8 +13,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { build, root } from "./built.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
+import { build, foreclaim, root } from "./built.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "foreclaim-start-"));
 const cli = join(folder, "dist/cli");
@@ -118,5 +118,15 @@ describe("nothing is kept", () => {
   it("when Node is told to keep nothing", async () => {
     expect(await start(proof, { NODE_DISABLE_COMPILE_CACHE: "1" })).toMatch(/^proved {2}\d+ guarantees/m);
     expect(existsSync(compiled)).toBe(false);
+  });
+});
+
+test("an older Node is told in one sentence, before anything else is loaded", async () => {
+  const pretend = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "18.20.4" } })`;
+  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(pretend)}` };
+  expect(await foreclaim(["prove", "examples/bank/pay-card.ts"], { env })).toEqual({
+    code: 2,
+    out: "",
+    err: "foreclaim needs Node 20 or newer, and this is Node 18.20.4\n",
   });
 });

@@ -1,5 +1,5 @@
 /** Constructs outside the language are refused at their place, with a code and advice; nothing is skipped. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import {
   compileProgram,
   type FrontCode,
@@ -908,6 +908,16 @@ const modules: readonly (readonly [string, { tools?: string; guarantees?: string
   ],
   ["a syntax error", { tools: "export const = 1;" }, "FC2001", "="],
 ];
+
+test("a `var` is reported once, also in the head of a loop", () => {
+  const source = sourceOf({ body: "var x = 1; for (var y of [1]) {} for (const z of [x]) {}" });
+  const problems = problemsOf({ "program.ts": source, "tools/lab.ts": labModule });
+  const found = problems.map(({ code, span }) => [code, source.slice(span.start, span.end)]);
+  expect(found).toEqual([
+    ["FC2302", "var x = 1;"],
+    ["FC2302", "var y"],
+  ]);
+});
 
 describe("a tool module or guarantee outside the language is refused", () => {
   it.each(modules)("%s", (_, { tools: text = "", guarantees = "[t.fine()]" }, code, underlined) => {

@@ -42,7 +42,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
     if (addr !== undefined) await email.send({ addr, msg: "Lunch at noon?" });
   },`,
     level: "amber",
-    headline: "Not promised, though recommended: `email.only`",
+    headline: "Recommended, but not guaranteed: `email.only`",
   },
   "refuted-flow": {
     tools: "guardians",

@@ -64,7 +64,7 @@ function saidOf({ kind, title, items: [first] }: Fact): string {
     case "private":
       return `It tells the agent results of ${first}, which only some may read`;
     case "unstated":
-      return `Not promised, though recommended: ${first}`;
+      return `Recommended, but not guaranteed: ${first}`;
     default:
       return title;
   }
@@ -174,7 +174,7 @@ function unstated({ coverage }: Seen): Fact[] {
     ...missingRecommended,
   ]);
   if (missing.length === 0) return [];
-  return [amber("unstated", "Not promised, though its tools recommend it", missing.map(codeText))];
+  return [amber("unstated", "Recommended by its tools, but not guaranteed", missing.map(codeText))];
 }
 
 // ── effects ──────────────────────────────────────────────────────────────────────────────────────────────

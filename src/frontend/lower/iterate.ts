@@ -171,7 +171,7 @@ function iteration(low: Lowering, scope: Scope, node: ForOfStatement | ForInStat
   const { left } = node;
   if (left.type === "VariableDeclaration") {
     const [one] = left.declarations;
-    if (one !== undefined) declare(low, inner, left.kind, one.id, item);
+    if (one !== undefined) declare(low, inner, left, one.id, item);
   } else assignTo(low, scope, left, item, node);
   statement(low, inner, node.body);
 }

@@ -51,9 +51,9 @@ export function linkedLoop(low: Lowering, scope: Scope, node: ForOfStatement): b
     try {
       const inner = new Scope(scope);
       const { left } = node;
-      const kind = left.type === "VariableDeclaration" ? left.kind : "const";
-      if (parts.key !== undefined) declare(low, inner, kind, parts.key, key);
-      declare(low, inner, kind, parts.value, value);
+      const declaration = left.type === "VariableDeclaration" ? left : undefined;
+      if (parts.key !== undefined) declare(low, inner, declaration, parts.key, key);
+      declare(low, inner, declaration, parts.value, value);
       statement(low, inner, node.body);
     } finally {
       low.goneOver.delete(slot);
@@ -72,9 +72,9 @@ function overOwnList(low: Lowering, scope: Scope, of: Val, node: ForOfStatement,
   const { left } = node;
   return eachElement(low, of, node, (value, index) => {
     const inner = new Scope(scope);
-    const kind = left.type === "VariableDeclaration" ? left.kind : "const";
-    if (parts.key !== undefined) declare(low, inner, kind, parts.key, index);
-    declare(low, inner, kind, parts.value, value);
+    const declaration = left.type === "VariableDeclaration" ? left : undefined;
+    if (parts.key !== undefined) declare(low, inner, declaration, parts.key, index);
+    declare(low, inner, declaration, parts.value, value);
     statement(low, inner, node.body);
   });
 }

@@ -184,7 +184,7 @@ export function checkPromise(formula: Expr, name: string, spot: Spot): void {
     refuse(
       spot,
       "FC2226",
-      `\`${name}\` would hold because something is not \`mayRead\`, which can only be promised`,
+      `\`${name}\` would hold because something is not \`mayRead\`, which can only be guaranteed`,
       "use `mayRead(…)` positively for every call that matters, without `!` before it",
     );
   const word =

@@ -7,7 +7,7 @@ import type {
   Node,
   Statement,
   TryStatement,
-  VariableDeclarationKind,
+  VariableDeclaration,
   VariableDeclarator,
 } from "oxc-parser";
 import { append } from "../../ir/index.ts";
@@ -141,7 +141,7 @@ function lower(low: Lowering, scope: Scope, node: Statement): void {
       return;
     case "VariableDeclaration":
       for (const one of node.declarations) {
-        declare(low, scope, node.kind, one.id, initial(low, scope, one));
+        declare(low, scope, node, one.id, initial(low, scope, one));
       }
       return;
     case "BlockStatement":
@@ -261,23 +261,23 @@ function expressionStatement(
   }
 }
 
+/** `of`: the declaration that the pattern is part of, or none for a constant. */
 export function declare(
   low: Lowering,
   scope: Scope,
-  kind: VariableDeclarationKind,
+  of: VariableDeclaration | undefined,
   pattern: BindingPattern,
   value: Val,
 ): void {
-  if (kind === "var")
-    low.refuse(pattern, "FC2302", "`var` is not part of the language", "use `const`, or `let` if it changes");
-  if (kind !== "const" && kind !== "let")
-    low.refuse(pattern, "FC2301", `\`${kind}\` is not part of the language`, "use `const`");
+  // At the whole declaration, as where the syntax of a program is checked: a problem at one place is reported once.
+  const objection = of && objectionTo(of);
+  if (of !== undefined && objection !== undefined) low.refuse(of, ...objection);
   bindPattern(low, scope, pattern, value, (name, val, node) => {
     const before = scope.names.get(name);
     if (before !== undefined && before.kind !== "later")
       low.refuse(node, "FC2404", `\`${name}\` is declared twice`, "choose another name");
     const own = named(low, val, name, node);
-    if (kind === "const") {
+    if (of === undefined || of.kind === "const") {
       scope.set(name, constantBinding(low, name, own));
       return;
     }

@@ -26,7 +26,7 @@ export function checkPolarity(context: Context, formula: Expr, trail: Trail): vo
       context.problem(
         "FC1318",
         at,
-        "`mayRead` can only be promised, and here the guarantee would hold because it does not",
+        "`mayRead` can only be guaranteed, and here the guarantee would hold because it does not",
         "use `mayRead(…)` positively for every call that matters, without `not` before it",
       );
     else

@@ -184,7 +184,7 @@ function walkWhile(progress: Progress, command: WhileCommand, guard: Term, trail
   const { at, options } = progress;
   // SOUNDNESS: a branch that stays in a loop does not keep those beside it from going on.
   if (at.lanes.length > 0 || at.turns.some(({ parallel }) => parallel))
-    throw new NotFollowed("a loop whose number of turns is not known, beside other calls", trail.path());
+    throw new NotFollowed("a loop of unknown length, concurrent with other calls,", trail.path());
   if (options.length === undefined) walkAnyTurn(progress, command, turnsOf(progress), guard, trail);
   else walkFewTurns(progress, command, options.length, guard, trail);
 }

@@ -24,7 +24,7 @@ export async function followLater<T>(work: () => Promise<T>): Promise<Followed<T
 }
 
 function whyNot(thrown: unknown): { readonly ok: false; readonly why: string } {
-  if (thrown instanceof NotFollowed) return { ok: false, why: `${thrown.message} is not followed yet` };
+  if (thrown instanceof NotFollowed) return { ok: false, why: `${thrown.message} is not supported` };
   if (thrown instanceof LimitReached) return { ok: false, why: thrown.message };
   throw thrown;
 }
