@@ -225,7 +225,7 @@ describe.skipIf(isMissing)("the playground", () => {
       await page.evaluate(`location.hash = ${JSON.stringify(fragment)}`);
       await eventually(() => page.locator(".toast").textContent()).toMatch(message);
       await eventually(() => status().textContent()).toMatch(/proved/);
-      expect(page.url()).toMatch(/#example=welcome$/);
+      await eventually(async () => page.url()).toMatch(/#example=welcome$/);
     }
   });
 

@@ -1,5 +1,5 @@
 /** Operators on lists of unknown length. Part of what must be trusted. */
-import { type Expr, hasNoValue, type OpExpr, printExpr, type Type } from "../../ir/index.ts";
+import { type Expr, exprsIn, hasNoValue, type OpExpr, printExpr, type Type } from "../../ir/index.ts";
 import {
   choose,
   chooseThis,
@@ -39,6 +39,8 @@ export function compileUnknownList(
     return said.term;
   };
   const unknown = () => terms.constant(terms.brief(`${op}(${keyOf(list)})#${scene.count()}`), "Bool");
+  // A condition that looks into lists itself is asked of every element already, and of one more it would be too much.
+  const asking = looksIntoLists(expr) ? { command: undefined } : {};
   switch (op) {
     case "length":
       return scalar(lengthOf(list, scene));
@@ -52,7 +54,7 @@ export function compileUnknownList(
       return scalar(every);
     }
     case "any":
-      return scalar(exists(list, holds, { ...scene, most: mostLookedAt }));
+      return scalar(exists(list, holds, { ...scene, ...asking, most: mostLookedAt }));
     case "contains": {
       if (second === undefined) return undefined;
       const contained = isIn(list, second, scene);
@@ -71,7 +73,7 @@ export function compileUnknownList(
     case "total":
       return fold(expr, list, second, apply, type, scene);
     case "find": {
-      const found = exists(list, holds, scene);
+      const found = exists(list, holds, { ...scene, ...asking });
       const value = choose(list, { name: `found ${scene.count()}`, made: found }, scene);
       scene.constrain(terms.implies(found, holds(value)));
       return { kind: "option", present: found, value };
@@ -142,6 +144,13 @@ export function compileUnknownList(
     default:
       return undefined;
   }
+}
+
+/** Returns true if the condition goes through another list for each element. */
+function looksIntoLists({ args: [, condition] }: OpExpr): boolean {
+  return [...exprsIn(condition)].some(
+    (one) => (one.kind === "lambda" && one !== condition) || (one.kind === "op" && one.op === "contains"),
+  );
 }
 
 /**
