@@ -192,7 +192,7 @@ describe.skipIf(isMissing)("the playground", () => {
     await context?.close();
     await open(shared);
     await eventually(() => status().textContent()).toMatch(/refuted.*4 of 5 guarantees hold/);
-    expect(await editor().inputValue()).toContain("email.atMost(2)");
+    await eventually(() => editor().inputValue()).toContain("email.atMost(2)");
   });
 
   test("shows where a program does not compile, and takes a new file for a tool", async () => {
@@ -207,7 +207,7 @@ describe.skipIf(isMissing)("the playground", () => {
       'import { tool } from "foreclaim";\nexport const act = tool({ run: async () => {} });\nexport const never = () => 0;\n',
     );
     const name = page.getByRole("textbox", { name: "File name" });
-    expect(await name.inputValue()).toBe("tools/mine.ts");
+    await eventually(() => name.inputValue()).toBe("tools/mine.ts");
     await name.fill("tools/../x.ts");
     await name.press("Enter");
     await eventually(() => page.getByRole("alert").textContent()).toMatch(/letters, digits/);
@@ -236,7 +236,7 @@ describe.skipIf(isMissing)("the playground", () => {
     const deep = `${text}\nconst deep = ${"(".repeat(5_000)}1${")".repeat(5_000)};\n`;
     await editor().fill(deep);
     await eventually(() => status().textContent()).toMatch(/invalid/);
-    expect(await page.locator(".claim").first().textContent()).toMatch(/nested/);
+    await eventually(() => page.locator(".claim").first().textContent()).toMatch(/nested/);
     await editor().fill(text);
     await eventually(() => status().textContent()).toMatch(/proved/);
   });
@@ -247,7 +247,7 @@ describe.skipIf(isMissing)("the playground", () => {
     await page.locator("#counterexample").focus();
     await page.keyboard.press("n");
     await eventually(() => page.locator(".step-at").textContent()).toMatch(/^step 1 of/);
-    expect(await page.locator(".gutter-line.here").count()).toBe(1);
+    await eventually(() => page.locator(".gutter-line.here").count()).toBe(1);
     await page.keyboard.press("p");
     await eventually(() => page.locator(".step-at").textContent()).toBe("before the first call");
   });
@@ -279,13 +279,13 @@ describe.skipIf(isMissing)("the playground", () => {
   ] as const)("is fit for a screen reader and a narrow screen (%s, %i)", async (colorScheme, width) => {
     await open("#example=recipient-from-mail", { colorScheme, viewport: { width, height: 844 } });
     await eventually(() => page.locator(".status-text").first().textContent()).toMatch(/refuted/);
-    expect(await accessibleProblems(page)).toEqual([]);
+    await eventually(() => accessibleProblems(page)).toEqual([]);
     await shoot(page, `playground-${colorScheme}-${width}`, false);
     if (width < 400) await page.getByRole("button", { name: "Result", exact: true }).click();
     await page.locator("#counterexample").waitFor();
-    expect(await accessibleProblems(page)).toEqual([]);
+    await eventually(() => accessibleProblems(page)).toEqual([]);
     const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
-    expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
+    await eventually(() => page.evaluate(overflow)).toBeLessThanOrEqual(0);
     await shoot(page, `playground-result-${colorScheme}-${width}`, true);
   });
 });
