@@ -103,7 +103,7 @@ const trusted = {
     folders: [
       ["src/run", "Tools, attempts and the journal"],
       ["src/run/program", "Runs of programs"],
-      ["src/run/world", "State and world"],
+      ["src/run/world", "Probes, and the state compared with the world"],
     ],
   },
   kernel: {
