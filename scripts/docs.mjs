@@ -179,7 +179,11 @@ function navigation(pages) {
       const found = Array.from(part.matchAll(/\]\(([^)#]+\.md)\)/g), ([, target = ""]) =>
         placeOf(posix.join("docs", target)),
       );
-      const links = [...new Set(found)].map((path) => ({ path, title: titles.get(path) ?? path }));
+      // Pages of other folders are read on the forge.
+      const links = [...new Set(found)].flatMap((path) => {
+        const title = titles.get(path);
+        return title === undefined ? [] : [{ path, title }];
+      });
       return { title: part.slice(0, part.indexOf("\n")), links };
     })
     .filter(({ links }) => links.length > 1);
