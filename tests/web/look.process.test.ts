@@ -94,7 +94,7 @@ describe.skipIf(isMissing)("the page", () => {
     const order = [headline, changes[0] ?? "", "pay-bill.ts"].map((text) => first.indexOf(plain(text)));
     expect(order).toEqual([...order].sort((a, b) => a - b));
     expect(order[0]).toBeGreaterThan(0);
-    expect(newer).toMatch(/look closely[\s\S]*Not promised, though recommended[\s\S]*mail-everyone\.ts/);
+    expect(newer).toMatch(/look closely[\s\S]*Recommended, but not guaranteed[\s\S]*mail-everyone\.ts/);
     expect(newer).toMatch(/3 proved/);
     expect(newer).toMatch(/recommended gap/);
     expect(await page.title()).toBe("(2) Foreclaim");
