@@ -282,6 +282,8 @@ describe.skipIf(isMissing)("the page", () => {
   test("everything can be reached with the Tab key, and is seen to be", async () => {
     await start();
     await open("home/early-return");
+    // The page moves to its title once it is there.
+    await expect.poll(() => page.evaluate("document.activeElement.innerText")).toBe("early-return.ts");
     const reached = new Set<string>();
     for (let i = 0; i < 70; i++) {
       await page.keyboard.press("Tab");
