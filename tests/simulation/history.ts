@@ -104,9 +104,14 @@ export interface EntryView {
   readonly key: string | undefined;
   readonly action: string | undefined;
   readonly by: string | undefined;
+  /** Of a key that was settled before: the reservation whose answer it is told again. */
+  readonly repeats: string | undefined;
+  /** The reservation that it settles, releases or renews. */
+  readonly receipt: string | undefined;
 }
 
 export function entryIn(bytes: Uint8Array): EntryView {
-  const { kind, verdict, command, by } = JSON.parse(new TextDecoder().decode(bytes));
-  return { kind, verdict, key: command?.key, action: command?.action?.id, by };
+  const { kind, verdict, command, by, result } = JSON.parse(new TextDecoder().decode(bytes));
+  const about = { key: command?.key, action: command?.action?.id, receipt: command?.receipt };
+  return { kind, verdict, by, ...about, repeats: result?.repeats };
 }

@@ -469,10 +469,15 @@ async function check({ world, engine, filed, effects }: Field): Promise<void> {
     }
     const first = own.findIndex(({ call }) => call === calls[name][0]);
     if (first > 0) blame(`the calls of ${id} are out of order`);
-    const begun = entries.filter(
-      ({ kind, verdict, action }) => kind === "reserve" && verdict === "allowed" && action === `run ${id}`,
+    // One that finds an earlier run without an outcome lets go again, and one that has ended is told so.
+    const begun = entries.flatMap(({ kind, verdict, action, repeats }, i) =>
+      kind === "reserve" && verdict === "allowed" && repeats === undefined && action === `run ${id}`
+        ? [`r${i + 1}-`]
+        : [],
     );
-    if (begun.length !== 1) blame(`${id} began ${begun.length} times`);
+    const released = entries.filter(({ kind, verdict }) => kind === "release" && verdict === "allowed");
+    const kept = begun.filter((start) => !released.some(({ receipt }) => receipt?.startsWith(start)));
+    if (kept.length !== 1) blame(`${id} began ${kept.length} times`);
   }
   const ledger = {
     transact: async () => undefined,
