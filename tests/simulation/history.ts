@@ -104,7 +104,7 @@ export interface EntryView {
   readonly key: string | undefined;
   readonly action: string | undefined;
   readonly by: string | undefined;
-  /** Of a key that was settled before: the reservation whose answer it is told again. */
+  /** The reservation whose answer is repeated, for a key that was settled before. */
   readonly repeats: string | undefined;
   /** The reservation that it settles, releases or renews. */
   readonly receipt: string | undefined;
