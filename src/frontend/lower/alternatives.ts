@@ -72,7 +72,7 @@ export function mayBeNull(type: JsonTy): boolean {
 
 /**
  * A JSON value as the number or text that is needed; throws where it is none. SOUNDNESS: that is for data from outside.
- * What the program itself chose between values of several kinds is refused, since JavaScript computes with it.
+ * Refuses a value of several kinds between which the program itself chose, since JavaScript computes with it.
  */
 export function castAs(low: Lowering, val: DataVal, wanted: "number" | "text", node: At): DataVal {
   const [type, word] = wanted === "number" ? [real, "number"] : [string, "string"];

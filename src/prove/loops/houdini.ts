@@ -157,7 +157,7 @@ async function failingAt(
   if (isEnough && easier.kind !== "unsat") dropRoughly();
   if (answer.kind === "unsat") return [];
   if (answer.kind === "unknown") {
-    // Of many guesses some may be too hard together: the halves may take as much as the whole, down to a few.
+    // Many guesses may be too hard together: the halves may take as much as the whole, down to a few.
     if (answer.reason !== "resources" || open.length < fewest || share <= smallestShare)
       return open.map(({ id }) => id);
     const middle = Math.ceil(open.length / 2);

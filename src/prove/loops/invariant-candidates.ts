@@ -166,7 +166,7 @@ export function candidatesOf(
       });
     });
   }
-  // What is counted, and what is found by going through the list, come last.
+  // Counts, and values found by going through the list, come last.
   layout.flags.slice(-mostGuards).forEach(({ name: c }, g) => {
     const f = Math.max(0, layout.flags.length - mostGuards) + g;
     const last = layout.numbers.map(({ name }, i) => ({ name, i })).slice(-mostTogether);

@@ -702,7 +702,7 @@ export function momentOf(
       }
     } else if (value?.kind === "option" || value?.kind === "record") {
       if (value.kind === "option") flags.push({ name, term: value.present });
-      // What the program must meet itself seldom speaks of them, and each takes work.
+      // Obligations of the program seldom speak of them, and each takes work.
       const parts = progress.checked.document.guarantees.length === 0 ? [] : partsOf(terms, type, value);
       for (const part of parts) {
         const { term } = part;

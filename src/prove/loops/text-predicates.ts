@@ -50,7 +50,7 @@ interface Shape {
 
 const shapes = new WeakMap<object, readonly Shape[]>();
 
-/** Returns the conditions, those of the guarantees first. What the program must meet itself seldom needs one. */
+/** Returns the conditions, those of the guarantees first. Obligations of the program seldom need one. */
 export function textPredicates(progress: Progress): readonly TextPredicate[] {
   const { terms, checked } = progress;
   const found = checked.document.guarantees.length === 0 ? [] : shapesOf(checked);

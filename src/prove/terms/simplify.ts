@@ -117,7 +117,7 @@ function choice(terms: Terms, condition: Term, yes: Term, no: Term): Term | unde
     const [positive] = condition.args;
     return positive && terms.ite(positive, no, yes);
   }
-  // What is the same as the other where the condition holds is the other.
+  // Where the condition holds both are the same, so it is the other one everywhere.
   if (isApply(condition, "==") && condition.args.includes(yes) && condition.args.includes(no)) return no;
   if (yes.sort !== "Bool") return undefined;
   if (yes === terms.true) return terms.or(condition, no);

@@ -24,7 +24,7 @@ export async function reconcileState(host: Host, options: ReconcileOptions): Pro
   const timeoutMs = Math.max(1, Math.round(probeTimeout * 1000));
   const choice = { folder: ".", tools, fluents: fluent, accept, timeoutMs };
   const on = { address: address.value, kernel, asker: options };
-  // What modules print is none of the result.
+  // Lines that modules print are not part of the result.
   const print = (line: string): void => void host.stderr.write(`${line}\n`);
   const found = await reconcileLedger(host, childTools(entry), on, choice, print);
   if (!found.ok) return found;
